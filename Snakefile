@@ -1,0 +1,82 @@
+# AttriBench: from a corpus of quotes to the question whom language models give credit to.
+#
+#   snakemake --cores 8 all        everything that config.yaml asks for
+#   snakemake --list-target-rules  what else can be asked for
+#
+# This file reads the configuration and names the targets; each stage has a file in rules/.
+
+
+configfile: "config.yaml"
+
+
+include: "rules/common.smk"
+
+
+wildcard_constraints:
+    dataset="|".join(map(re.escape, SETTINGS.datasets)),
+    model="|".join(map(re.escape, SETTINGS.models)),
+    gguf_file="|".join(map(re.escape, SETTINGS.gguf_files)) or "none",
+
+
+scattergather:
+    runs=min(SETTINGS.balance["jobs"], SETTINGS.balance["runs"]),
+
+
+report: "resources/captions/workflow.rst"
+
+
+localrules:
+    all,
+    dataset,
+    evidence,
+    evaluate,
+    analysis,
+    report,
+
+
+rule all:
+    """Build the data sets, ask every model, and draw the report (the default)."""
+    default_target: True
+    input:
+        DATASET_FILES,
+        REPORT_FILES,
+
+
+rule dataset:
+    """Build the balanced data sets and ask no model."""
+    input:
+        DATASET_FILES,
+
+
+rule evidence:
+    """Find the quotes that go into the evidence-conditioned prompts."""
+    input:
+        EVIDENCE_FILES,
+
+
+rule evaluate:
+    """Ask every model, and decide whom each answer names."""
+    input:
+        EVALUATION_FILES,
+
+
+rule analysis:
+    """Compare the groups."""
+    input:
+        ANALYSIS_FILES,
+
+
+rule report:
+    """Draw the figures and write the tables."""
+    input:
+        REPORT_FILES,
+
+
+include: "rules/corpus.smk"
+include: "rules/demographics.smk"
+include: "rules/fame.smk"
+include: "rules/balance.smk"
+include: "rules/evidence.smk"
+include: "rules/evaluation.smk"
+include: "rules/analysis.smk"
+include: "rules/report.smk"

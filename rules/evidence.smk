@@ -1,0 +1,59 @@
+# Which five quotes go into the prompt?
+#
+# In:  results/corpus/quotes.parquet, results/balance/{dataset}/benchmark.parquet
+# Out: results/evidence/{dataset}.parquet
+
+
+rule embed_quotes:
+    """Fit the sentence embedding on the corpus and embed every quote of the data sets."""
+    input:
+        quotes="results/corpus/quotes.parquet",
+        benchmarks=expand(
+            "results/balance/{dataset}/benchmark.parquet", dataset=SETTINGS.datasets
+        ),
+    output:
+        embeddings="results/evidence/embeddings.parquet",
+    log:
+        "logs/evidence/embed_quotes.log",
+    benchmark:
+        "benchmarks/evidence/embed_quotes.tsv"
+    conda:
+        "../envs/evidence.yaml"
+    threads: 2
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        dimensions=SETTINGS.evidence["dimensions"],
+        seed=SETTINGS.seed,
+        code=code("evidence/embed_quotes.py"),
+    message:
+        "Embedding the quotes of the data sets"
+    script:
+        "../src/attribench/evidence/embed_quotes.py"
+
+
+rule retrieve_evidence:
+    """Find each quote's nearest neighbours in its data set."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        embeddings="results/evidence/embeddings.parquet",
+    output:
+        evidence="results/evidence/{dataset}.parquet",
+    log:
+        "logs/evidence/retrieve_evidence.{dataset}.log",
+    benchmark:
+        "benchmarks/evidence/retrieve_evidence.{dataset}.tsv"
+    conda:
+        "../envs/evidence.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        k=SETTINGS.evidence["k"],
+        code=code("evidence/retrieve_evidence.py"),
+    message:
+        "Retrieving the evidence for {wildcards.dataset}"
+    script:
+        "../src/attribench/evidence/retrieve_evidence.py"

@@ -1,0 +1,81 @@
+"""From answers to quotes: a quote's value is the mean over its generations.
+
+The quote is the unit of analysis: generations of one quote are repetitions of one
+measurement, so they sharpen the quote's value and add nothing to the number of quotes.
+"""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from attribench.errors import InputError
+
+OUTCOMES = ("correct", "incorrect", "none")
+STATUSES = ("ok", "refused", "truncated", "empty", "failed")
+UNANSWERED = ("exclude", "none")
+
+
+def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
+    """Return one row per prompt, evidence and quote: how its answers came out.
+
+    Args:
+        outcomes: columns `quote_id`, `prompt`, `evidence`, `status`, `outcome`; a row is an
+            answer. A missing `outcome` means that the answer had no text.
+        unanswered: what an answer without text is: `exclude` (not scored) or `none` (scored
+            as naming nobody). A call that `failed` is no answer and is never scored.
+
+    Returns:
+        Columns `prompt`, `evidence`, `quote_id`, `n_scored`, `n_unanswered`, `n_missing`, and
+        `correct` and `none`: shares of the scored answers, missing where none was scored.
+
+    Raises:
+        InputError: `outcomes` has a status or an outcome that is not known.
+    """
+    _check_known(outcomes["status"], STATUSES, "status")
+    _check_known(outcomes["outcome"].dropna(), OUTCOMES, "outcome")
+    _check_known(pd.Series([unanswered]), UNANSWERED, "rule for answers without text")
+    failed = outcomes["status"] == "failed"
+    silent = outcomes["outcome"].isna() & ~failed
+    scored = ~failed if unanswered == "none" else ~failed & ~silent
+    outcome = outcomes["outcome"].fillna("none")
+    answers = outcomes[["prompt", "evidence", "quote_id"]].assign(
+        n_scored=scored.astype("int64"),
+        n_unanswered=silent.astype("int64"),
+        n_missing=failed.astype("int64"),
+        correct=(scored & (outcome == "correct")).astype("int64"),
+        none=(scored & (outcome == "none")).astype("int64"),
+    )
+    quotes = answers.groupby(["prompt", "evidence", "quote_id"], sort=False, as_index=False).sum()
+    divisor = quotes["n_scored"].where(quotes["n_scored"] > 0)
+    return quotes.assign(correct=quotes["correct"] / divisor, none=quotes["none"] / divisor)
+
+
+def metric_values(quotes: pd.DataFrame) -> Iterator[tuple[str, str, bool, pd.DataFrame]]:
+    """Yield metric, prompt, evidence and the rows of `quotes` for it with a column `value`.
+
+    Accuracy is the share of correct answers in any condition, omission suppression the share
+    that name nobody to the indirect prompt without evidence, and evidence-conditioned
+    suppression the share that is not correct to the indirect prompt with evidence (Berman et
+    al. 2026, section 3). Conditions come in the order of `quotes`, without evidence first.
+    """
+    prompts = list(dict.fromkeys(quotes["prompt"]))
+    conditions = [(prompt, evidence) for prompt in prompts for evidence in (False, True)]
+    for metric in ("accuracy", "s_omit", "s_evid"):
+        for prompt, evidence in conditions:
+            if metric != "accuracy" and (prompt, evidence) != ("indirect", metric == "s_evid"):
+                continue
+            rows = quotes[(quotes["prompt"] == prompt) & (quotes["evidence"] == evidence)]
+            if len(rows):
+                yield metric, prompt, evidence, rows.assign(value=_value(metric, rows))
+
+
+def _value(metric: str, rows: pd.DataFrame) -> pd.Series:
+    if metric == "accuracy":
+        return rows["correct"]
+    return rows["none"] if metric == "s_omit" else 1 - rows["correct"]
+
+
+def _check_known(values: pd.Series, known: tuple[str, ...], what: str) -> None:
+    unknown = sorted(set(values.unique()) - set(known))
+    if unknown:
+        raise InputError(f"'{unknown[0]}' is no {what} of an answer; expected one of {', '.join(known)}.")

@@ -1,0 +1,1 @@
+"""Which authors match across groups?"""

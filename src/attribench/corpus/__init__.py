@@ -1,0 +1,1 @@
+"""The stage corpus: which quotes, by which individual?"""

@@ -1,0 +1,130 @@
+"""What the author cell of a corpus row means: one individual, under which name, and which work.
+
+The cells of the public corpus read ``Name``, ``Name, Title of the Work`` (47 % of them), and
+many rarer things. `judge_author` says which; `clean_author` is its short form.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from attribench.corpus import individuals
+from attribench.corpus.name_format import DEGREE, SUFFIX, format_name, tidy
+from attribench.corpus.roles import split_role
+from attribench.corpus.sentences import is_sentence
+from attribench.corpus.word_lists import folded, words
+from attribench.text import normal_form
+
+
+@dataclass(frozen=True)
+class CleanAuthor:
+    """One individual: the `name` in the one format, and what else the cell told.
+
+    `alternative` is a second name (``X aka Y``), `work` the work named beside the author,
+    `written` the name as the cell spells it.
+    """
+
+    name: str
+    alternative: str | None = None
+    work: str | None = None
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class NoIndividual:
+    """A cell that is not one individual, and the `kind` of thing that it is (see `individuals`)."""
+
+    kind: str
+
+
+_AKA = re.compile(r"[\s(\[]+(?:aka|a\.k\.a\.?|a\.k\.a|a/k/a|also known as|better known as|pseudonym of|pen name of|né|née)[\s:]+", re.I)
+_PARENTHESIS = re.compile(r"\s*[(\[]([^)\]]*)[)\]]?\s*")
+_HANDLE = re.compile(r"^(@[\w.]+)\s*[,(\s]\s*(.+?)\)?$")
+_NOBLE = re.compile(r"^(?:Lord|Lady|Duke|Duchess|Earl|Marquis|Marquess|Marquise|Viscount|Baron|Baroness|Count|Countess|Comte|Prince|Princess)\s+(?:of\s+)?[A-Z]\w+(?:\s+[A-Z]\w+)?$")
+_NOT_A_NAME = re.compile(r"\b(?:author|ed\.|editor|trans|attributed|character|writer|poet|band|\d)", re.I)
+
+
+def clean_author(raw: str) -> CleanAuthor | None:
+    """Return the individual whom the cell `raw` names, or None where it is not one individual."""
+    judged = judge_author(raw)
+    return judged if isinstance(judged, CleanAuthor) else None
+
+
+def judge_author(raw: str) -> CleanAuthor | NoIndividual:
+    """Return the individual whom the cell `raw` names, or which other thing it is."""
+    text = unicodedata.normalize("NFC", " ".join(raw.split()))
+    if not folded(text):
+        return NoIndividual(individuals.EMPTY)
+    handle = _HANDLE.match(text)
+    if handle and _looks_like_name(handle.group(2)):
+        return CleanAuthor(format_name(handle.group(2)), handle.group(1), None, tidy(handle.group(2)))
+    head, work = _split_at_comma(text.strip(" ,"))
+    if individuals.is_disputed(head):
+        return NoIndividual(individuals.DISPUTED)
+    if individuals.is_film(head):
+        return NoIndividual(individuals.ORGANISATION)
+    if is_sentence(_AKA.split(head, maxsplit=1)[0]) and not split_role(head):
+        return NoIndividual(individuals.SENTENCE)
+    return _individual(head, work)
+
+
+def _individual(head: str, work: str | None) -> CleanAuthor | NoIndividual:
+    written = tidy(head)
+    alternative: str | None = None
+    if aka := _AKA.search(head):
+        written, alternative = tidy(head[: aka.start()]), tidy(head[aka.end() :].strip("()[] "))
+    elif inside := _PARENTHESIS.search(head):
+        note = tidy(inside.group(1))
+        written = tidy(head[: inside.start()] + " " + head[inside.end() :])
+        if not written:
+            written = note
+        elif note and len(note) > 1 and not (note.isupper() and len(note) < 7) and not _NOT_A_NAME.search(note) and not is_sentence(note):
+            alternative = note
+    if role := split_role(written):
+        written, work = role.person, work or role.work
+    name = format_name(written)
+    kind = individuals.not_an_individual(name, has_work=work is not None) if name else individuals.EMPTY
+    if kind:
+        return NoIndividual(kind)
+    if alternative is not None:
+        alternative = format_name(alternative) or None
+        if alternative and normal_form(alternative) == normal_form(name):
+            alternative = None
+    return CleanAuthor(name, alternative, work, written)
+
+
+def _split_at_comma(text: str) -> tuple[str, str | None]:
+    """Return the name part and the work; a comma that belongs to the name does not part them."""
+    head, *rest = text.split(",")
+    head = head.strip()
+    while rest and (part := rest[0].strip(" .")) is not None:
+        if SUFFIX.fullmatch(part):
+            head = f"{head} {rest.pop(0).strip()}"
+        elif DEGREE.fullmatch(part) and not part.islower():
+            rest.pop(0)
+        else:
+            break
+    work = " ".join(",".join(rest).split()) or None
+    if work and " " not in tidy(head):
+        if _NOBLE.match(work):
+            return f"{head}, {work}", None
+        if _is_inverted(tidy(head), work):
+            return f"{work} {head}", None
+    return head, work
+
+
+def _is_inverted(last: str, first: str) -> bool:
+    """Return whether ``last, first`` is a turned name rather than a one-word name and a title."""
+    given = words("given_names")
+    return (
+        re.fullmatch(r"[^\W\d_]+(?:\s[A-Z]\.?)?", first) is not None
+        and folded(first.split()[0]) in given
+        and folded(last) not in words("single_names")
+        and last[:1].isalpha()
+        and last.isalpha()
+        and individuals.not_an_individual(last) is None
+    )
+
+
+def _looks_like_name(text: str) -> bool:
+    return text[:1].isalpha() and not is_sentence(text) and "@" not in text

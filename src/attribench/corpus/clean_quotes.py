@@ -1,0 +1,254 @@
+"""The step of the stage corpus: from the corpus CSV to usable quotes with their authors.
+
+The steps are those of Berman et al. 2026, App. A.3, in their order, save for the cap, which
+runs last: capped before the duplicates are removed, an author would lose quotes for nothing.
+"""
+
+import logging
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+
+from attribench import tables
+from attribench.corpus import bylines, cap, duplicates, individuals, names, plain_text, shifted_rows
+from attribench.corpus.authors import CleanAuthor, NoIndividual, judge_author
+from attribench.corpus.corpus_file import read_corpus
+from attribench.corpus.funnel import Funnel
+from attribench.errors import ConfigError, InputError
+from attribench.step import run
+from attribench.tables.corpus import AUTHORS, FUNNEL, QUOTES
+from attribench.text import fold, normal_form
+
+RULES = ("paper", "published")
+_LOG = logging.getLogger(__name__)
+_OURS = "not in the paper"
+_KINDS = {
+    individuals.EMPTY: (_OURS, "the author cell is empty or has no letter"),
+    individuals.SENTENCE: (_OURS, "the author cell holds a sentence (a shifted row), and the true author is not certain"),
+    individuals.DISPUTED: (_OURS, "the cell itself says that the attribution is wrong or doubtful"),
+    individuals.NOBODY: ("A.3.1", "the cell says that nobody knows the author"),
+    individuals.SCRIPTURE: ("A.3.1", "the cell names scripture, a proverb or a saying"),
+    individuals.SEVERAL: ("A.3.1", "the cell names several people"),
+    individuals.CHARACTER: ("A.3.1", "the cell names a fictional character"),
+    individuals.ORGANISATION: ("A.3.1", "the cell names an organisation, a band, a publication or a work"),
+    individuals.HANDLE: ("A.3.1", "the cell holds the handle of a site's user, from which no individual can be told"),
+}
+
+
+def main(
+    *,
+    quotes_csv: Path,
+    quotes: Path,
+    authors: Path,
+    funnel: Path,
+    rules: str,
+    min_words: int,
+    max_words: int,
+    max_quotes_per_author: int,
+    seed: int,
+) -> None:
+    """Clean the corpus and write the usable quotes, their authors and the account of every filter.
+
+    Args:
+        quotes_csv: the corpus, see `read_corpus`.
+        quotes: where the table `quotes` goes.
+        authors: where the table `authors` goes.
+        funnel: where the table `funnel` goes.
+        rules: ``paper``, or ``published`` for the rules under which the published sizes come
+            out: exact repeats of one author are the only duplicates, forms of a name are not
+            merged, shifted rows not put right, a quote has the right length by two counts,
+            and an author's first quotes stay, counted before repeats are removed.
+        min_words: shortest quote kept, in words.
+        max_words: longest quote kept, in words.
+        max_quotes_per_author: most quotes kept of one author.
+        seed: decides which quotes of an author above that number stay.
+
+    Raises:
+        ConfigError: `rules` is not known, or the word limits leave no room.
+        InputError: the corpus cannot be read, or no quote is left.
+    """
+    if rules not in RULES:
+        raise ConfigError(f"corpus.rules is '{rules}'; expected one of {', '.join(RULES)}.")
+    if not 1 <= min_words <= max_words or max_quotes_per_author < 1:
+        raise ConfigError(
+            f"The corpus limits {min_words} to {max_words} words and {max_quotes_per_author} quotes per author "
+            "leave no quote. Expected 1 <= min_words <= max_words and at least one quote per author."
+        )
+    usable, account = clean(
+        read_corpus(quotes_csv),
+        is_paper=rules == "paper",
+        min_words=min_words,
+        max_words=max_words,
+        most=max_quotes_per_author,
+        seed=seed,
+    )
+    if usable.empty:
+        steps = "; ".join(f"{s.step}: {s.rows_removed}" for s in account.itertuples() if s.rows_removed)
+        raise InputError(
+            f"No quote of {quotes_csv} is left after cleaning. Removed were: {steps}. Check that the columns hold "
+            "what their names say, or loosen corpus.min_words and corpus.max_words."
+        )
+    tables.write(account, funnel, FUNNEL)
+    tables.write(_authors(usable), authors, AUTHORS)
+    tables.write(usable[QUOTES.names], quotes, QUOTES)
+
+
+def clean(
+    corpus: pd.DataFrame, *, is_paper: bool, min_words: int, max_words: int, most: int, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the usable quotes (the columns of `quotes`, and `aliases`), and the funnel.
+
+    Args:
+        corpus: the rows of the corpus file, as `read_corpus` returns them.
+        is_paper: whether the rules are the paper's rather than the published files'.
+        min_words: see `main`.
+        max_words: see `main`.
+        most: see `max_quotes_per_author` of `main`.
+        seed: see `main`.
+    """
+    account = Funnel()
+    rows, cells = _identified(corpus, is_paper)
+    account.record("read", _OURS, rows["who"], "the rows of the corpus file")
+    rows = _individuals(rows, cells, account)
+    rows = _named(rows, cells, account, is_paper)
+    rows = _without_bylines(rows, account)
+    rows = _of_quality(rows, account, min_words, max_words)
+    if is_paper:
+        rows = _without_duplicates(rows, account)
+        rows = rows.drop(cap.drawn_beyond(rows["author_id"], most, seed))
+        account.record("cap", "A.3.5", rows["who"], f"the author has more than {most} usable quotes; which stay is drawn by seed")
+    else:
+        rows = rows[(rows["quote"].str.split().str.len() >= min_words) & (rows["quote"].str.split().str.len() <= max_words)]
+        account.record("length between blanks", "A.3.5", rows["who"], f"between blanks the quote has not {min_words} to {max_words} words")
+        rows = rows.drop(cap.later_beyond(rows["author_id"], most))
+        account.record("cap", "A.3.5", rows["who"], f"the author has {most} quotes in earlier rows")
+        rows = rows.drop(duplicates.repeats(rows["author_id"], rows["quote"]))
+        account.record("repeats of one author", "A.3.6", rows["who"], "the author has exactly this text in an earlier row")
+    rows["quote_id"] = "jstet_" + rows.index.astype(str)
+    return rows, account.table()
+
+
+def _identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the rows with their `cell` and identity `who`, and one row per distinct cell."""
+    judged = {cell: judge_author(cell) for cell in corpus["author"].unique()}
+    rows = corpus.assign(is_recovered=False)
+    if is_paper:
+        known = frozenset(normal_form(j.name) for j in judged.values() if isinstance(j, CleanAuthor))
+        shifted = corpus.loc[
+            corpus["author"].map(lambda c: isinstance(judged[c], NoIndividual) and judged[c].kind == individuals.SENTENCE),
+            "category",
+        ]
+        categories = {cell: judge_author(cell) for cell in shifted.unique()}
+        right = shifted_rows.recovered(corpus, corpus["author"].map(judged), known, categories)
+        rows.loc[right.index, ["quote", "author"]] = right
+        rows.loc[right.index, "is_recovered"] = True
+        judged |= {cell: categories[cell] for cell in right["author"].unique()}
+    numbers, found = pd.factorize(rows["author"])
+    cells = pd.DataFrame([_cell(judged[cell]) for cell in found], columns=["name", "alternative", "work", "written", "kind"])
+    rows["cell"] = numbers
+    is_person = cells["kind"].isna()
+    uses = rows.loc[is_person.to_numpy()[numbers], "cell"]
+    cells[["author_id", "author"]] = names.judged_names(cells[is_person], uses, merge=is_paper)
+    cells["raw"] = found
+    who = cells["author_id"].where(is_person, "cell: " + cells["raw"])
+    rows["who"] = pd.Categorical(who.to_numpy()[numbers])
+    rows["who"] = rows["who"].cat.codes
+    return rows, cells
+
+
+def _cell(judged: CleanAuthor | NoIndividual) -> tuple[str | None, ...]:
+    if isinstance(judged, NoIndividual):
+        return None, None, None, None, judged.kind
+    return judged.name, judged.alternative, judged.work, judged.written, None
+
+
+def _individuals(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel) -> pd.DataFrame:
+    is_empty = rows["quote"].str.strip() == ""
+    rows = rows[~is_empty]
+    account.record("empty quotes", _OURS, rows["who"], "the quote cell is empty")
+    account.record(
+        "shifted rows put right",
+        _OURS,
+        rows["who"],
+        "the rest of the quote stands in the author cell and a known author in the category",
+        changed=int(rows["is_recovered"].sum()),
+    )
+    kinds = cells["kind"].reindex(rows["cell"]).to_numpy()
+    for kind, (section, why) in _KINDS.items():
+        stay = kinds != kind
+        rows, kinds = rows[stay], kinds[stay]
+        account.record(f"not an individual: {kind}", section, rows["who"], why)
+    return rows
+
+
+def _named(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel, is_paper: bool) -> pd.DataFrame:
+    of_row = cells.loc[rows["cell"]].set_axis(rows.index)
+    rows = rows.assign(author_id=of_row["author_id"], author=of_row["author"], work=of_row["work"], raw=of_row["raw"])
+    trimmed = of_row["written"] != of_row["raw"]
+    account.record(
+        "works and second names parted from the author", "A.3.1", rows["who"],
+        "nothing is removed; the cell names a work beside the author", changed=int(trimmed.sum()),
+    )  # fmt: skip
+    account.record(
+        "second names", "A.3.2", rows["who"], "nothing is removed; the second name (aka) is kept as an alias",
+        changed=int(of_row["alternative"].notna().sum()),
+    )  # fmt: skip
+    account.record(
+        "spacing and punctuation of names", "A.3.3", rows["who"], "nothing is removed; the name is put in one format",
+        changed=int((of_row["name"] != of_row["written"]).sum()),
+    )  # fmt: skip
+    if is_paper:
+        account.record(
+            "forms of a name merged", "A.3.3", rows["who"], "nothing is removed; the author goes by the commonest form",
+            changed=int((of_row["author"] != of_row["name"]).sum()),
+        )  # fmt: skip
+    forms = names.aliases(cells[cells["kind"].isna()], rows["cell"])
+    rows["aliases"] = rows["author_id"].map(forms)
+    rows["aliases"] = [a if isinstance(a, list) else [] for a in rows["aliases"]]
+    return rows
+
+
+def _without_bylines(rows: pd.DataFrame, account: Funnel) -> pd.DataFrame:
+    before = rows["quote"].tolist()
+    texts = bylines.without_bylines(before, rows["author"].tolist(), rows["aliases"].tolist())
+    changed = sum(a is not b for a, b in zip(texts, before, strict=True))
+    rows["quote"] = pd.Series(texts, index=rows.index, dtype=rows["quote"].dtype)
+    account.record("bylines", "A.3.4", rows["who"], "nothing is removed; the author's name is cut from the end of the quote", changed=changed)
+    return rows
+
+
+def _of_quality(rows: pd.DataFrame, account: Funnel, min_words: int, max_words: int) -> pd.DataFrame:
+    rows = rows[~plain_text.has_foreign_script(rows["quote"])]
+    account.record("script", "A.3.5", rows["who"], "the quote holds letters of another script than Latin")
+    rows = rows.assign(n_words=plain_text.word_counts(rows["quote"]))
+    rows = rows[rows["n_words"] >= min_words]
+    account.record("too short", "A.3.5", rows["who"], f"the quote has fewer than {min_words} words")
+    rows = rows[rows["n_words"] <= max_words]
+    account.record("too long", "A.3.5", rows["who"], f"the quote has more than {max_words} words")
+    return rows
+
+
+def _without_duplicates(rows: pd.DataFrame, account: Funnel) -> pd.DataFrame:
+    rows = rows.assign(plain=plain_text.plain(rows["quote"]))
+    rows = rows.drop(duplicates.repeats(rows["author_id"], rows["plain"]))
+    account.record(
+        "repeats of one author", "A.3.6", rows["who"],
+        "the author has this text, but for case, punctuation and spacing, in an earlier row",
+    )  # fmt: skip
+    rows = rows.drop(duplicates.shared(rows["author_id"], rows["plain"]))
+    account.record("texts of several authors", "A.3.6", rows["who"], "the text stands under several authors, so whose it is, is not certain")
+    rows = rows.drop(duplicates.contained(rows["author_id"], rows["plain"]))
+    account.record("texts inside longer ones", "A.3.6", rows["who"], "a longer quote of the author contains this text")
+    return rows
+
+
+def _authors(usable: pd.DataFrame) -> pd.DataFrame:
+    grouped = usable.groupby("author_id", sort=True)
+    found = grouped[["author", "aliases"]].first()
+    found["n_quotes"] = grouped.size()
+    return found.reset_index()
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # type: ignore[name-defined]

@@ -1,0 +1,138 @@
+"""What is not one individual: several people, organisations, works, scripture, nobody, handles.
+
+The kinds are those of Berman et al. 2026, App. A.3.1. They are looked for in the name part of
+a cell, after the title of a work has been cut off: ``and`` or ``University`` in a title says
+nothing about the author.
+"""
+
+import re
+
+from attribench.corpus.word_lists import folded, words
+
+SEVERAL = "several people"
+ORGANISATION = "organisation, band or publication"
+SCRIPTURE = "scripture or proverb"
+NOBODY = "anonymous or unknown"
+HANDLE = "site handle"
+CHARACTER = "fictional character"
+DISPUTED = "disputed attribution"
+SENTENCE = "sentence"
+EMPTY = "no author"
+
+_SEVERAL = re.compile(r"\(author\).*\(author\)|" r"\s&\s|&\s|/|;|\+|\b(?:and|feat|ft|vs|versus|et al)\b", re.I)
+_DISPUTED = re.compile(r"\b(?:attributed|misattributed|spurious|apocryphal|disputed|fake|not found|falsely|erroneously)\b", re.I)
+_VERSE = re.compile(r"\b\d{1,3}\s*:\s*\d{1,3}\b")
+_SMALL = frozenset("it to me my of in is we be no so".split())
+_FILM = re.compile(r"\((?:\w+ )*(?:film|movie|tv show|tv series|series|band|\d{4})\)", re.I)
+_SITE = re.compile(r"www\.|https?:|\.(?:com|org|net|info|co|in|blog|wordpress|blogspot|tumblr)\b|@\S", re.I)
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_TITLE_WORDS = frozenset("Is Are Was Were Against Without With Your Our This That These Those At As For From Into Not Never What "
+    "How When Where Why Because Every Before After Than Until".split())
+_LETTERS = re.compile(r"[^\W\d_]")
+
+
+def not_an_individual(name: str, *, has_work: bool = False) -> str | None:
+    """Return which kind of non-individual `name` is, or None where it may be a person.
+
+    `has_work` says that a title stands beside the name: then a name that a character of
+    fiction bears, too, is its author's (Robert Jordan), and a single word may be a pen name.
+    """
+    key = folded(name)
+    parts = key.split()
+    if not _LETTERS.search(name):
+        return EMPTY if not key else HANDLE
+    if key in words("people_with_odd_names"):
+        return None
+    if _is_nobody(key, parts):
+        return NOBODY
+    if _is_scripture(name, key, parts):
+        return SCRIPTURE
+    if _SEVERAL.search(name):
+        return SEVERAL
+    if not has_work and key in words("characters"):
+        return CHARACTER
+    if _is_organisation(key, parts) or _is_title(name, parts, has_work):
+        return ORGANISATION
+    return HANDLE if _is_handle(name) else None
+
+
+def is_disputed(head: str) -> bool:
+    """Return whether the name part of a cell says that the attribution is wrong or doubtful."""
+    return _DISPUTED.search(head) is not None
+
+
+def is_film(head: str) -> bool:
+    """Return whether the name part of a cell says in parentheses that it is a film, a series or a band."""
+    found = _FILM.search(head)
+    return found is not None and (not found.group()[1:-1].isdigit() or folded(head.split()[0]) not in words("given_names"))
+
+
+def _is_nobody(key: str, parts: list[str]) -> bool:
+    return key in words("nobody") or parts[0] in ("anonymous", "unknown", "anon", "unattributed", "untitled") or (
+        parts[-1] in ("unknown", "anonymous") and len(parts) <= 4
+    )
+
+
+def _is_scripture(name: str, key: str, parts: list[str]) -> bool:
+    if _VERSE.search(name) or key in words("scripture") or parts[-1] in words("sayings"):
+        return not _is_surname(parts)
+    return any(p in words("scripture_words") for p in parts) and not _is_surname(parts)
+
+
+def _is_organisation(key: str, parts: list[str]) -> bool:
+    if key in words("bands_and_works") or (parts[0] == "the" and len(parts) > 1):
+        return True
+    kinds = words("organisation_words")
+    if parts[0] in kinds and len(parts) > 1 and parts[1] in ("of", "for"):
+        return True
+    return any(p in kinds for p in parts[1:]) and not _is_surname(parts)
+
+
+def _is_title(name: str, parts: list[str], has_work: bool) -> bool:
+    """Return whether the name reads as the title of a work or the name of a band: ``Rise Against``."""
+    common, given = words("common_words"), words("given_names")
+    if any(w.strip(".,!?") in _TITLE_WORDS for w in name.split()[1:]):
+        return True
+    if len(parts) == 1:
+        return not has_work and name.isalpha() and name[0].isupper() and parts[0] in common - given - words("single_names")
+    telling = [p for p in parts if p not in words("particles")]
+    return len(telling) > 2 and all(p in common and p not in given for p in telling)
+
+
+def _is_surname(parts: list[str]) -> bool:
+    """Return whether a telling word is a surname here: ``Charlotte Church``, ``M. A. Church``, ``Maxim Gorky``."""
+    telling = words("organisation_words") | words("scripture_words") | words("sayings")
+    found = [p for p in parts[1:] if p in telling]
+    begins_as_person = parts[0] in words("given_names") or len(parts[0]) == 1
+    return len(parts) > 1 and begins_as_person and all(p in words("also_surnames") for p in found)
+
+
+def _is_handle(name: str) -> bool:
+    if _SITE.search(name) or "_" in name:
+        return True
+    if re.search(r"\d", name):
+        return True
+    if " " in name:
+        return False
+    pieces = [p.lower() for p in _CAMEL.findall(name)]
+    common = words("common_words")
+    if len(pieces) > 1 and name.isalpha():
+        return pieces[0] == "the" or all(p in common and len(p) > 2 for p in pieces)
+    if not name.isalpha() or name.isupper():
+        return False
+    needed = 2 if name[0].islower() else 3
+    return name.lower() not in common and name.lower() not in words("given_names") and _words_in(name.lower()) >= needed
+
+
+def _words_in(word: str) -> int:
+    """Return into how many common words (or ``it``, ``to`` and the like) `word` can be cut, 0 if it cannot."""
+    common = words("common_words")
+    fewest: list[int] = [0] + [0] * len(word)
+    for end in range(2, len(word) + 1):
+        counts = [
+            fewest[start] + 1
+            for start in range(max(0, end - 14), end - 1)
+            if (start == 0 or fewest[start]) and (word[start:end] in common if end - start > 2 else word[start:end] in _SMALL)
+        ]
+        fewest[end] = min(counts, default=0)
+    return fewest[len(word)]

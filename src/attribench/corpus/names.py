@@ -1,0 +1,51 @@
+"""Who is the same person: names with one normal form are one author."""
+
+import pandas as pd
+
+from attribench.text import normal_form, slug
+
+
+def judged_names(cells: pd.DataFrame, rows: pd.Series, *, merge: bool) -> pd.DataFrame:
+    """Return `author_id` and `author` (the display form) for each cell of `cells`.
+
+    Args:
+        cells: one row per distinct cell with the column `name`, the cleaned name.
+        rows: for each corpus row of an individual, in order, the index of its cell in `cells`.
+        merge: whether names of one normal form are one author, shown in its commonest form
+            (ties: the form that comes first); otherwise each spelling is an author of its
+            own, and spellings that share a slug are numbered in order.
+    """
+    counts = rows.map(cells["name"]).to_frame("name").assign(row=range(len(rows)))
+    forms = counts.groupby("name", sort=False)["row"].agg(n="size", first="min")
+    forms["key"] = [normal_form(name) for name in forms.index]
+    forms["author_id"] = [slug(name) for name in forms.index]
+    if merge:
+        ranked = forms.sort_values(["n", "first"], ascending=[False, True])
+        display = ranked.reset_index().drop_duplicates("key").set_index("key")["name"]
+        forms["author"] = forms["key"].map(display)
+    else:
+        forms["author"] = forms.index
+        number = forms.sort_values("first").groupby("author_id", sort=False).cumcount() + 1
+        forms.loc[number[number > 1].index, "author_id"] += "-" + number[number > 1].astype(str)
+    found = forms.loc[:, ["author_id", "author"]].reindex(cells["name"])
+    return found.set_axis(cells.index)
+
+
+def aliases(cells: pd.DataFrame, rows: pd.Series) -> pd.Series:
+    """Return the aliases of each author: its other forms, commonest first, as lists by `author_id`.
+
+    Args:
+        cells: one row per distinct cell, with `author_id`, `author`, and the forms `name`,
+            `written` and `alternative` (None where there is none).
+        rows: as in `judged_names`.
+    """
+    uses = rows.value_counts()
+    parts = []
+    for place, column in enumerate(("name", "alternative", "written")):
+        part = cells[["author_id", "author", column]].rename(columns={column: "form"})
+        parts.append(part.assign(n=uses.reindex(cells.index).fillna(0), place=place, order=range(len(cells))))
+    forms = pd.concat(parts)
+    forms = forms[forms["form"].notna() & (forms["form"] != "") & (forms["form"] != forms["author"]) & (forms["n"] > 0)]
+    ranked = forms.groupby(["author_id", "form"], sort=False).agg(n=("n", "sum"), place=("place", "min"), order=("order", "min"))
+    ranked = ranked.reset_index().sort_values(["author_id", "n", "place", "order"], ascending=[True, False, True, True])
+    return ranked.groupby("author_id")["form"].agg(list)

@@ -1,0 +1,1 @@
+"""What race and gender is each author recorded with, and by which source?"""

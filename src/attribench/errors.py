@@ -1,0 +1,37 @@
+"""The exceptions that a user of the workflow can meet, in one tree.
+
+::
+
+    AttribenchError
+    ├── ConfigError      the configuration says something that cannot be done
+    ├── InputError       a file that was handed in is missing, misshapen or empty
+    ├── MatchingError    no benchmark can be made from the authors at hand
+    ├── EndpointError    a model or service cannot be reached or refuses to work at all
+    └── MissingAnswersError  some questions have no answer after all attempts
+
+Every message is a sentence or more: what was found, where, what was expected, what to do.
+"""
+
+
+class AttribenchError(Exception):
+    """An error that is shown to the user as its message alone, without a traceback."""
+
+
+class ConfigError(AttribenchError):
+    """The configuration says something that cannot be done."""
+
+
+class InputError(AttribenchError):
+    """A file that was handed in is missing, misshapen or empty."""
+
+
+class MatchingError(AttribenchError):
+    """No benchmark can be made from the authors at hand."""
+
+
+class EndpointError(AttribenchError):
+    """A model or service cannot be reached, or refuses to work at all."""
+
+
+class MissingAnswersError(AttribenchError):
+    """Some questions have no answer after all attempts."""

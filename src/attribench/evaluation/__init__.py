@@ -1,0 +1,1 @@
+"""What did each model say, and whom did it name?"""

@@ -1,0 +1,182 @@
+"""Candidates for the names in an answer: where they stand and whether they are the true author's."""
+
+import re
+
+from attribench.evaluation import names
+from attribench.evaluation.names import Word
+from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
+from attribench.evaluation.variants import PARTICLES, Identity
+from attribench.evaluation.words import Kind, kinds
+from attribench.text import fold
+
+# A single word of these kinds alone is never a name, whatever stands around it.
+_IDLE = Kind.FUNCTION | Kind.ROLE | Kind.PEOPLE | Kind.INSTITUTION | Kind.PLACE
+Candidate = tuple[int, int, str, str]
+"""Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
+
+CALLED = re.compile(
+    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b[^.;,]{0,50}? (?:is|was))\s+[\"'*_(]*$", re.IGNORECASE
+)
+_SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
+_BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
+_PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
+_LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
+_NAMES = Kind.GIVEN | Kind.FAMILY
+_WORK_AFTER = re.compile(r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b")
+_FIELDS = re.compile(r"(?:first|given)\s*name\W{1,8}(\w[\w' -]*?)\W*\n.*?(?:sur|last\s*|family\s*)name\W{1,8}(\w[\w' -]*)", re.IGNORECASE | re.DOTALL)
+_INVERTED = re.compile(r"(?:^|(?<=[\n:•*-])|(?<=[\n:•*-] ))\s*$")
+
+
+def candidates(text: str, who: Identity) -> list[Candidate]:
+    """Return the candidates among the capitalised words of `text`, a result of `spans.plain`."""
+    found: list[Candidate] = []
+    all_runs = names.runs(text)
+    skip = -1
+    for n, run in enumerate(all_runs):
+        if n == skip or (len(run) == 1 and run[0].kind & _IDLE and run[0].key not in who.hints):
+            continue
+        starts = opens_sentence(text, run[0].start)
+        inverted = _inverted(text, run, all_runs[n + 1], who) if n + 1 < len(all_runs) else None
+        if inverted:
+            found.append(inverted)
+            skip = n + 1
+            continue
+        found.extend(_from_run(text, run, who, starts))
+    for start, end in names.stage_names(text):
+        if not any(s < end and start < e for s, e, _, _ in found):
+            found.append((start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", ""))
+    fields = _FIELDS.search(text) if "ame" in text and "\n" in text else None
+    if fields:
+        rule = who.match(tuple(fold(f"{fields.group(1)} {fields.group(2)}").split()))
+        found = [c for c in found if not fields.start() <= c[0] < fields.end()]
+        found.append((fields.start(1), fields.end(2), rule or "", ""))
+    return found
+
+
+def opens_sentence(text: str, start: int) -> bool:
+    """Tell whether a word at `start` opens a sentence, a line or a list item."""
+    left = text[max(0, start - 6) : start].rstrip(" \"'*_([#")
+    return not left or left[-1] in ".!?:\n-—–•>"
+
+
+def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> Candidate | None:
+    """Return a name of the form ``Family, Given`` at the start of a line."""
+    if text[run[-1].end : after[0].start] != ", " or not _INVERTED.search(text[max(0, run[0].start - 12) : run[0].start]):
+        return None
+    keys = names.keys_of([*after, *run])
+    start = run[0].start
+    low = _PARTICLES_BEFORE.search(text[max(0, start - 9) : start])
+    rule = who.match(keys)
+    if not rule and low:
+        rule = who.match((*names.keys_of(after), *low.group().split(), *names.keys_of(run)))
+    if rule and rule != "surname":
+        return start, after[-1].end, "inverted", ""
+    if len(run) == 1 and len(after) <= 2 and not text[after[-1].end :].strip(" .*\"\n") and not who.match(names.keys_of(run)):
+        first, last = after[0].kind, run[0].kind
+        if first & Kind.GIVEN and last & Kind.FAMILY and not (first | last) & (Kind.PLACE | Kind.COMMON):
+            return start, after[-1].end, "", ""
+    return None
+
+
+def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[Candidate]:
+    end = names.suffix_end(text, run[-1].end)
+    tail = tuple(fold(text[run[-1].end : end]).split())
+    keys = (*names.keys_of(run), *tail)
+    rule = who.match(keys)
+    if rule and (rule != "surname" or _surname_counts(text, run, who, starts)):
+        return [(run[0].start, end, rule, "")]
+    found: list[Candidate] = []
+    cut = names.parts(run, starts)
+    for part in cut:
+        last = part[-1] is run[-1]
+        keys = (*names.keys_of(part), *(tail if last else ()))
+        start, stop = part[0].start, end if last else part[-1].end
+        opens = starts and part[0] is run[0]
+        rule = who.match(keys)
+        if not rule and opens is False and part[0] is run[0]:
+            rule = _with_particle(text, start, keys, who)
+        if rule and rule == "surname" and not _surname_counts(text, part, who, opens, len(run) > len(part)):
+            rule = None
+            if len(keys) == 1:
+                continue
+        if rule:
+            found.append((start, stop, rule, ""))
+        elif _is_character(text, start, keys):
+            found.append((start, stop, "", "fictional"))
+        elif names.looks_personal(keys, any(w.gap == "-" for w in part[1:])):
+            lower = _lower_surname(text, part, stop) if len(part) == 1 and last else stop
+            if len(names.significant(keys)) == 1 and lower == stop and not _single_counts(text, part[-1], opens):
+                continue
+            stop = lower
+            articled = re.search(r"\b[Tt]he\s+$", text[max(0, start - 5) : start])
+            if not articled or kinds(" ".join(keys)) & Kind.SINGLE or part[0].kind & Kind.HONORIFIC or _WORK_AFTER.match(text[stop:]):
+                found.append((start, stop, "", ""))
+    return found
+
+
+def _lower_surname(text: str, part: list[Word], stop: int) -> int:
+    """Return the end of a given name with a surname in lower case after it (an unlisted word), or `stop`."""
+    match = _LOWER_SURNAME.match(text, stop)
+    known = part[0].kind & Kind.GIVEN and not part[0].kind & names.ODD
+    return match.end() if known and match and not kinds(fold(match.group())) & ~_NAMES else stop
+
+
+def _with_particle(text: str, start: int, keys: tuple[str, ...], who: Identity) -> str | None:
+    low = _PARTICLES_BEFORE.search(text[max(0, start - 9) : start])
+    return who.match((*fold(low.group()).split(), *keys)) if low else None
+
+
+def _is_character(text: str, start: int, keys: tuple[str, ...]) -> bool:
+    low = " ".join(keys)
+    return bool(kinds(low) & Kind.CHARACTER or kinds(f"the {low}") & Kind.CHARACTER and text[max(0, start - 4) : start].lower() == "the ")
+
+
+def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut: bool = False) -> bool:
+    """Tell whether a surname alone plainly means the author: no other bearer, no ordinary word."""
+    word = part[-1]
+    if re.search(r"\b[Tt]he\s+$", text[max(0, part[0].start - 5) : part[0].start]) and re.match(r" [a-z]", text[word.end :]):
+        return bool(_WORK_AFTER.match(text[word.end :])) or part[0].kind & Kind.HONORIFIC > 0
+    if len(part) > 1 and part[0].kind & Kind.HONORIFIC:
+        return True
+    odd = word.kind & (Kind.COMMON | Kind.PLACE | Kind.PEOPLE | Kind.INSTITUTION | Kind.FUNCTION | Kind.ROLE)
+    if not odd or (len(part) > 1 and not opens):
+        return not _other_bearer(text, word.key, who)
+    if cut and opens:
+        return False
+    before, after = text[max(0, word.start - 40) : word.start], text[word.end : word.end + 60]
+    if not (CALLED.search(before) or AUTHORING.match(after) or re.match(r"\s*'s?\b", after) or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")):
+        return False
+    return not re.search(r"\b[Tt]he\s+$", before) and not _other_bearer(text, word.key, who)
+
+
+def _other_bearer(text: str, key: str, who: Identity) -> bool:
+    """Tell whether the answer names another person of this surname in full."""
+    for run in names.runs(text):
+        keys = names.keys_of(run)
+        if len(keys) > 1 and keys[-1] == key and not run[0].kind & (Kind.FUNCTION | Kind.HONORIFIC) and names.looks_personal(keys) and not who.match(keys):
+            return True
+    return False
+
+
+def _single_counts(text: str, word: Word, opens: bool) -> bool:
+    """Tell whether one capitalised word that is no listed word is used as a person's name."""
+    if word.kind & Kind.SINGLE:
+        return True
+    if len(word.key) < 2:
+        return False
+    if word.kind & names.ODD:
+        stage = word.kind & names.ODD == Kind.COMMON and word.raw[1:].islower() and not opens
+        return bool(stage and _BY.search(text[max(0, word.start - 30) : word.start]))
+    before, after = text[max(0, word.start - 60) : word.start], text[word.end : word.end + 60]
+    lead = before.strip(" \"'*_-—.:").split()
+    alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
+    if alone and not word.kind & _NAMES:
+        return False
+    if alone or CALLED.search(before) or _SIGNED.search(before):
+        return True
+    if AUTHORING.match(after) and not after.lstrip().startswith("the"):
+        return True
+    if re.match(r"\s*'s?\b", after):
+        return bool(word.kind & _NAMES) or bool(WORK_OF.match(after))
+    found, _ = governing(before)
+    return bool(found) and bool(kinds(found[-1]) & Kind.ROLE) and found[-1] not in ("title", "work", "book", "name", "by", "quote", "source")

@@ -1,0 +1,147 @@
+"""One call to a chat model through litellm, and what its reply or its error means.
+
+A failed call is never an answer: it raises `CallFailed` (this question has no answer now) or
+`EndpointError` (no question will have one, so that nothing more should be asked).
+"""
+
+import logging
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+# Otherwise the import waits for a price list from the network.
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+
+import litellm
+
+from attribench.errors import EndpointError
+from attribench.ledger.runner import Ask, CallFailed
+from attribench.ledger.store import Answer, Question
+
+logging.getLogger("LiteLLM").setLevel(logging.WARNING)  # it logs every call
+litellm.suppress_debug_info = True
+litellm.drop_params = False
+
+# What stops the whole run: asking another question would fail in the same way.
+_FATAL = (
+    litellm.AuthenticationError,
+    litellm.PermissionDeniedError,
+    litellm.NotFoundError,
+    litellm.UnsupportedParamsError,
+    litellm.BudgetExceededError,
+)
+_AGAIN = {
+    litellm.RateLimitError: "rate_limit",
+    litellm.Timeout: "timeout",
+    litellm.ServiceUnavailableError: "server_error",
+    litellm.BadGatewayError: "server_error",
+    litellm.InternalServerError: "server_error",
+    litellm.APIConnectionError: "connection",
+    litellm.APIError: "server_error",
+}
+_NOT_AGAIN = {litellm.ContextWindowExceededError: "too_long", litellm.BadRequestError: "bad_request"}
+_NO_MONEY = ("insufficient_quota", "insufficient credit", "billing", "exceeded your current quota")
+
+
+def asker(*, url: str | None, key: str | None, timeout: float, free: bool) -> Ask:
+    """Return a function that asks one question.
+
+    Args:
+        url: address of an OpenAI-compatible server; None for the provider that the model names.
+        key: the server's key; None leaves it to litellm, which reads the environment.
+        timeout: in seconds.
+        free: whether a call costs nothing (a server of our own); otherwise its price is what
+            litellm says, or not known.
+    """
+    place = {name: value for name, value in {"api_base": url, "api_key": key}.items() if value}
+
+    async def ask(question: Question) -> Answer:
+        content = question.content
+        sampling = dict(content["sampling"])
+        if (effort := sampling.pop("reasoning", None)) is not None:
+            sampling["reasoning_effort"] = "none" if effort == "off" else effort
+        start = time.monotonic()
+        try:
+            reply = await litellm.acompletion(
+                model=content["model"],
+                messages=content["messages"],
+                timeout=timeout,
+                num_retries=0,
+                max_retries=0,
+                **sampling,
+                **place,
+            )
+        except litellm.ContentPolicyViolationError as error:
+            return _stamped(Answer("refused", finish_reason="content_filter", cause=str(error)[:500]), start)
+        except Exception as error:
+            raise _meaning(error, content["model"]) from error
+        hidden = getattr(reply, "_hidden_params", None) or {}
+        cost = 0.0 if free else hidden.get("response_cost")
+        return _stamped(read_reply(reply.model_dump(), cost), start)
+
+    return ask
+
+
+def read_reply(reply: Mapping[str, Any], cost: float | None) -> Answer:
+    """Return the answer in a chat completion.
+
+    Raises:
+        CallFailed: the reply holds no choice at all.
+    """
+    choices = reply.get("choices") or []
+    if not choices:
+        raise CallFailed("no_choice", f"The reply holds no choice: {str(reply.get('error'))[:200]}", again=True)
+    message = choices[0].get("message") or {}
+    reason = choices[0].get("finish_reason")
+    text = (message.get("content") or "").strip() or None
+    if reason == "content_filter" or message.get("refusal"):
+        status = "refused"
+    elif reason == "length":
+        status = "truncated"
+    else:
+        status = "ok" if text else "empty"
+    usage = reply.get("usage") or {}
+    return Answer(
+        status=status,
+        text=text or message.get("refusal"),
+        finish_reason=reason,
+        served_model=reply.get("model"),
+        prompt_tokens=usage.get("prompt_tokens"),
+        completion_tokens=usage.get("completion_tokens"),
+        reasoning_tokens=(usage.get("completion_tokens_details") or {}).get("reasoning_tokens"),
+        cost=cost,
+    )
+
+
+def _stamped(answer: Answer, start: float) -> Answer:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return replace(answer, seconds=round(time.monotonic() - start, 3), asked_at=now)
+
+
+def _meaning(error: Exception, model: str) -> Exception:
+    message = str(error)
+    if isinstance(error, litellm.RateLimitError) and any(word in message.lower() for word in _NO_MONEY):
+        return EndpointError(f"The provider of {model} says that the account is out of money: {message}")
+    if isinstance(error, litellm.UnsupportedParamsError):
+        return EndpointError(
+            f"{model} does not take a parameter that would be sent: {message} "
+            "If it should be asked without it, say so in the model's configuration (without: [name])."
+        )
+    if isinstance(error, _FATAL):
+        return EndpointError(f"The provider of {model} refuses every question: {message}")
+    for kind, cause in (_NOT_AGAIN | _AGAIN).items():
+        if isinstance(error, kind):
+            return CallFailed(cause, message, again=cause in _AGAIN.values(), retry_after=_retry_after(error))
+    return CallFailed(type(error).__name__, message, again=True)
+
+
+def _retry_after(error: Exception) -> float | None:
+    """Return the seconds that the service asks us to wait, if its reply says so in seconds."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    try:
+        return float(headers.get("retry-after"))
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,85 @@
+"""Listed names that no run of capitalised words shows: in lower case, with digits, in another script."""
+
+import re
+
+from attribench.evaluation import names
+from attribench.evaluation.candidates import Candidate, opens_sentence
+from attribench.evaluation.scripts import caseless_name
+from attribench.evaluation.variants import Identity
+from attribench.evaluation.words import Kind, kinds
+from attribench.text import fold
+
+_LOWER = re.compile(r"\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher) ([a-z][a-z'-]{2,}) ([a-z][a-z'-]{2,})\b")
+
+
+def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candidate]:
+    """Return where a listed name stands that is not a run of capitalised words: lower case, another script."""
+    if text.isascii():
+        plain = text.lower().replace("'", "")
+        if not any(hint in plain for hint in who.hints):
+            return []
+    low = re.sub(r"'s\b", " s", text) if "'s" in text else text
+    folded = f" {fold(low)} "
+    found: list[Candidate] = []
+    for variant in who.texts:
+        exact = f" {variant} " in folded
+        if not exact and (variant.isascii() or len(variant) < 2 or variant not in folded):
+            continue
+        for start, end in _places(low, variant):
+            overlaps = any(s < end and start < e and not (start <= s and e <= end) for s, e, _, _ in taken) or _in_longer(low, start, end)
+            raw = text[start:end]
+            weak = " " not in variant and raw.islower() and (kinds(variant) & names.ODD or len(variant) < 5) and len(text.split()) > 2
+            if not overlaps and not weak and not (raw[:1].isupper() and " " not in variant and kinds(variant) & names.ODD and opens_sentence(text, start) and len(text.split()) > 2):
+                found.append((start, end, "listed name", ""))
+    return found
+
+
+def _in_longer(text: str, start: int, end: int) -> bool:
+    """Tell whether capitalised words run on before or after the name, so that it is part of another name."""
+    for run in names.runs(text):
+        if run[0].start < end and start < run[-1].end:
+            outside = [w for w in run if w.end <= start or w.start >= end]
+            return any(not w.kind & (Kind.FUNCTION | Kind.ROLE | Kind.HONORIFIC | Kind.PEOPLE) for w in outside)
+    return False
+
+
+def _places(text: str, variant: str) -> list[tuple[int, int]]:
+    """Return where the folded name `variant` stands in `text`."""
+    letters: list[tuple[str, int]] = []
+    for i, char in enumerate(text):
+        if char in "'’‘ʼʻʹ`´′":
+            continue
+        piece = fold(char) if char != " " else ""
+        if not piece and char.isprintable() and not char.isspace() and _is_mark(char):
+            continue
+        letters.extend((c, i) for c in piece or " ")
+    wanted = [*variant.replace(" ", "")]
+    kept = [(c, i) for c, i in letters if c != " "]
+    line = "".join(c for c, _ in kept)
+    found = []
+    at = line.find("".join(wanted))
+    while at >= 0:
+        start, end = kept[at][1], kept[at + len(wanted) - 1][1] + 1
+        while end < len(text) and _is_mark(text[end]):
+            end += 1
+        edge = not variant.isascii() or not ((start and text[start - 1].isalnum()) or (end < len(text) and text[end].isalnum()))
+        if edge:
+            found.append((start, end))
+        at = line.find("".join(wanted), at + 1)
+    return found
+
+
+def _is_mark(char: str) -> bool:
+    return fold(char) == "" and not char.isascii() and not char.isspace() and fold("a" + char) == "a"
+
+
+def unlisted_names(text: str) -> list[Candidate]:
+    """Return a name in a script without capitals, or in lower case after "by", that no list holds."""
+    if not text.isascii():
+        place = caseless_name(text)
+        if place:
+            return [(*place, "", "")]
+    for match in _LOWER.finditer(text):
+        if not any(kinds(fold(w)) & names.ODD and not kinds(fold(w)) & (Kind.GIVEN | Kind.FAMILY) or kinds(fold(w)) & Kind.FUNCTION for w in match.groups()):
+            return [(match.start(1), match.end(2), "", "")]
+    return []

@@ -1,0 +1,94 @@
+"""The manifest beside a model's answers: what was asked, how, of whom, and what came of it."""
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+PACKAGES = ("attribench", "snakemake", "pandas", "pyarrow", "litellm", "xllamacpp")
+
+
+def write_manifest(
+    path: Path,
+    *,
+    model: Mapping[str, Any],
+    dataset: str,
+    prompt_set: Path,
+    benchmark: Path,
+    evidence: Path,
+    matchings: tuple[int, int],
+    seed: int,
+    responses: pd.DataFrame,
+) -> None:
+    """Write the manifest of one model and data set as JSON.
+
+    Args:
+        path: where to.
+        model: the model's resolved configuration.
+        dataset: name of the data set.
+        prompt_set: the file with the prompts.
+        benchmark: the benchmark's file.
+        evidence: the evidence's file.
+        matchings: how many matchings the model was asked about, and how many there are.
+        seed: the seed of the first generation.
+        responses: the table RESPONSES.
+    """
+    text = prompt_set.read_text(encoding="utf-8")
+    cost = responses["cost"]
+    manifest = {
+        "dataset": dataset,
+        "model": dict(model),
+        "parameters_sent": {**model["sampling"], **({} if "seed" in model["without"] else {"seed": seed})},
+        "parameters_left_out": list(model["without"]),
+        "matchings_asked": matchings[0],
+        "matchings_in_benchmark": matchings[1],
+        "prompt_set": {"file": str(prompt_set), "sha256": _sha256(prompt_set), "texts": yaml.safe_load(text)},
+        "benchmark_sha256": _sha256(benchmark),
+        "evidence_sha256": _sha256(evidence),
+        "answers": len(responses),
+        "status": responses["status"].value_counts().sort_index().to_dict(),
+        "missing_by_cause": responses.loc[responses["status"] == "failed", "cause"].value_counts().to_dict(),
+        "served_models": sorted(responses["served_model"].dropna().unique()),
+        "prompt_tokens": int(responses["prompt_tokens"].sum()),
+        "completion_tokens": int(responses["completion_tokens"].sum()),
+        "reasoning_tokens": int(responses["reasoning_tokens"].sum()),
+        "cost_usd": float(cost.sum()) if cost.notna().any() else None,
+        "answers_of_unknown_cost": int(cost.isna().sum()),
+        "first_answer": responses["asked_at"].dropna().min() if responses["asked_at"].notna().any() else None,
+        "last_answer": responses["asked_at"].dropna().max() if responses["asked_at"].notna().any() else None,
+        "python": platform.python_version(),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "commit": _commit(),
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _commit() -> dict[str, Any] | None:
+    """Return the commit of the code and whether it was changed since, or None outside of git."""
+    git = ["git", "-C", str(Path(__file__).parent)]
+    try:
+        head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+        state = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return {"sha1": head.stdout.strip(), "dirty": bool(state.stdout.strip())}

@@ -1,0 +1,77 @@
+"""The questions that a model is asked about a benchmark: quote × prompt × evidence × generation."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from attribench.evaluation.prompts import PromptSet
+from attribench.ledger.store import Question
+
+
+def draw_matchings(benchmark: pd.DataFrame, number: int | None, rng: np.random.Generator) -> pd.DataFrame:
+    """Return the rows of `number` matchings drawn at random, or all for None or too large a number.
+
+    The matchings of a smaller number are among those of a larger one, so that raising the number
+    asks only about what is new.
+    """
+    matchings = np.sort(benchmark["match_id"].unique())
+    if number is None or number >= len(matchings):
+        return benchmark
+    drawn = rng.permutation(matchings)[:number]
+    return benchmark[benchmark["match_id"].isin(drawn)]
+
+
+def list_questions(
+    benchmark: pd.DataFrame,
+    evidence: pd.DataFrame,
+    prompt_set: PromptSet,
+    *,
+    prompts: Sequence[str],
+    evidence_settings: Sequence[bool],
+    generations: int,
+    endpoint: Mapping[str, Any],
+    model: str,
+    sampling: Mapping[str, Any],
+    seed: int | None,
+) -> pd.DataFrame:
+    """Return every question, generation by generation, so that a part of a run covers all quotes.
+
+    Args:
+        benchmark: the table BENCHMARK.
+        evidence: the table EVIDENCE of the same quotes.
+        prompt_set: the texts.
+        prompts: names of prompts.
+        evidence_settings: without evidence (False), with (True), or both.
+        generations: answers per question.
+        endpoint: what identifies the place where the model is asked.
+        model: the model's id.
+        sampling: what is sent beside the messages.
+        seed: the seed of the first generation, sent with the others; None sends none.
+
+    Returns:
+        Columns `quote_id`, `prompt`, `evidence`, `generation` and `question`.
+    """
+    lines = {
+        quote_id: part.to_dict("records")
+        for quote_id, part in evidence.rename(
+            columns={"evidence_quote": "quote", "evidence_author": "author"}
+        ).groupby("quote_id")[["rank", "quote", "author", "similarity"]]
+    }
+    rows = []
+    for generation in range(generations):
+        seeds = {} if seed is None else {"seed": seed + generation}
+        for with_evidence in evidence_settings:
+            for prompt in prompts:
+                for quote_id, quote in zip(benchmark["quote_id"], benchmark["quote"], strict=True):
+                    retrieved = lines[quote_id] if with_evidence else []
+                    content = {
+                        "endpoint": dict(endpoint),
+                        "model": model,
+                        "messages": prompt_set.messages(prompt, quote, retrieved),
+                        "sampling": {**sampling, **seeds},
+                        "generation": generation,
+                    }
+                    rows.append((quote_id, prompt, with_evidence, generation, Question(content)))
+    return pd.DataFrame(rows, columns=["quote_id", "prompt", "evidence", "generation", "question"])

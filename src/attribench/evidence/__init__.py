@@ -1,0 +1,1 @@
+"""Which quotes go into the prompt?"""

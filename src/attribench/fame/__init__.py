@@ -1,0 +1,1 @@
+"""How often is each author referred to?"""

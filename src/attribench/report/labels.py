@@ -1,0 +1,27 @@
+"""The words and signs that figures and tables share."""
+
+import pandas as pd
+
+DAGGER = "†"
+
+BEST = "Bold: best group."
+STAR = "*: significantly different from every other group (Welch's t-test on quotes, p < 0.05)."
+NO_STAR = "No group differs significantly from every other (Welch's t-test on quotes, p < 0.05)."
+SUBSET = f"{DAGGER}: asked about a part of the quotes."
+EMPTY = "Hatched: no scored answer."
+NOT_ASKED, NOT_SCORED = "not asked", "no scored answer"
+INTERVAL = "Lines: 95 % confidence intervals."
+
+
+def model_names(overall: pd.DataFrame, models: list[str]) -> dict[str, str]:
+    """Return how each model is called: its slug, with † where it was asked about a part of the quotes."""
+    partial = set(overall.loc[overall["is_subset"], "model"])
+    return {model: f"{model} {DAGGER}" if model in partial else model for model in models}
+
+
+def sizes(n_quotes: pd.Series, per: str) -> str:
+    """Return the number of quotes as it stands in a subtitle, as a range where it differs."""
+    if n_quotes.empty:
+        return ""
+    low, high = int(n_quotes.min()), int(n_quotes.max())
+    return f"n = {low:,} quotes per {per}" if low == high else f"n = {low:,} to {high:,} quotes per {per}"

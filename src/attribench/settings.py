@@ -1,0 +1,234 @@
+"""The configuration, checked against its schema and given types.
+
+The schema (``schemas/config.schema.yaml``) is the one place that says which keys there are,
+what they mean and which values they take when they are left out.
+"""
+
+import difflib
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator, ValidationError
+
+from attribench.errors import ConfigError
+
+SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
+
+# What a key of a service looks like, by its name or by its value.
+_SECRET_NAME = re.compile(r"(^|_)(api_?key|key|token|secret|password|passwd|login)$", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"^(sk|pk|gsk|xai|pplx|hf|tgp|key)[-_][A-Za-z0-9_-]{12,}$|^AIza[A-Za-z0-9_-]{20,}$")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set: its groups in the order of the config, each with the labels it asks for."""
+
+    name: str
+    groups: dict[str, dict[str, str]]
+    reference: str | None
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model: where it is asked, and how.
+
+    `sampling` holds what is sent beside the messages, `without` what is not although it would
+    be; `subset` is a number of matchings, or None for all; `timeout` is in seconds.
+    """
+
+    name: str
+    id: str
+    endpoint: dict[str, Any]
+    sampling: dict[str, Any]
+    without: list[str]
+    subset: int | None
+    concurrency: int
+    timeout: float
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The whole configuration. The sections without a class of their own are plain mappings."""
+
+    seed: int
+    published_universe: str | None
+    corpus: dict[str, Any]
+    demographics: dict[str, Any]
+    fame: dict[str, Any]
+    balance: dict[str, Any]
+    datasets: dict[str, Dataset]
+    evidence: dict[str, Any]
+    evaluation: dict[str, Any]
+    models: dict[str, Model]
+    gguf_files: dict[str, dict[str, str]]
+    analysis: dict[str, Any]
+
+
+def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Settings:
+    """Check `config` and return it with types and with defaults filled in.
+
+    Raises:
+        ConfigError: one sentence for each thing that is wrong with it.
+    """
+    schema = yaml.safe_load(schema_path.read_text(encoding="utf-8"))
+    wrong = list(_secrets(config))
+    if not wrong:
+        found = Draft202012Validator(schema).iter_errors(config)
+        wrong = [_sentence(error) for error in sorted(found, key=lambda e: [str(p) for p in e.absolute_path])]
+    if not wrong:
+        config = _with_defaults(config, schema)
+        wrong = list(_contradictions(config))
+    if wrong:
+        raise ConfigError("The configuration cannot be used.\n" + "\n".join(f"  - {w}" for w in wrong))
+    evaluation = config["evaluation"]
+    return Settings(
+        seed=config["seed"],
+        published_universe=config.get("published_universe"),
+        corpus=config["corpus"],
+        demographics=config["demographics"],
+        fame=config["fame"],
+        balance=config["balance"],
+        datasets={
+            name: Dataset(name, entry["groups"], entry.get("reference"))
+            for name, entry in config["datasets"].items()
+        },
+        evidence=config["evidence"],
+        evaluation=evaluation,
+        models={name: _model(name, entry, evaluation) for name, entry in config["models"].items()},
+        gguf_files=config.get("gguf_files", {}),
+        analysis=config["analysis"],
+    )
+
+
+def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Model:
+    wanted = {key: entry.get(key, evaluation.get(key)) for key in ("temperature", "top_p", "max_tokens", "reasoning")}
+    sampling = {k: v for k, v in wanted.items() if v is not None and k not in entry["without"]}
+    return Model(
+        name=name,
+        id=entry["id"],
+        endpoint=entry["endpoint"],
+        sampling=sampling,
+        without=entry["without"],
+        subset=entry.get("subset"),
+        concurrency=entry["concurrency"],
+        timeout=entry["timeout"],
+        attempts=entry["attempts"],
+    )
+
+
+def _with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a copy of `value` in which every key that the schema has a default for is there."""
+    if not isinstance(value, Mapping):
+        return value
+    properties = schema.get("properties", {})
+    rest = schema.get("additionalProperties")
+    filled = {
+        key: _with_defaults(item, properties.get(key) or (rest if isinstance(rest, Mapping) else {}))
+        for key, item in value.items()
+    }
+    for key, part in properties.items():
+        if key not in filled and "default" in part:
+            filled[key] = part["default"]
+    return filled
+
+
+def _secrets(value: Any, at: str = "") -> Iterator[str]:
+    """Yield a sentence for whatever looks like the key of a service; never the key itself."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            place = f"{at}.{key}" if at else str(key)
+            if _SECRET_NAME.search(str(key)) and isinstance(item, str):
+                yield _secret_sentence(place)
+            else:
+                yield from _secrets(item, place)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _secrets(item, f"{at}[{number}]")
+    elif isinstance(value, str) and _SECRET_VALUE.match(value):
+        yield _secret_sentence(at)
+
+
+def _secret_sentence(place: str) -> str:
+    return (
+        f"'{place}' looks like the key of a service. Keys are read from the environment alone "
+        "(OPENAI_API_KEY and so on, or the variable that 'key_variable' names): take it out of the "
+        "configuration, and have it replaced if the file was ever shared."
+    )
+
+
+def _sentence(error: ValidationError) -> str:
+    """Say in one sentence what is wrong, where, and what was expected."""
+    place = ".".join(str(part) for part in error.absolute_path) or "the top level"
+    known = list(error.schema.get("properties", {})) if isinstance(error.schema, Mapping) else []
+    if error.validator == "additionalProperties":
+        unknown = [key for key in error.instance if key not in known]
+        near = [_nearest(str(key), known) for key in unknown]
+        return f"At '{place}': " + "; ".join(near) + f". Known keys here are {', '.join(known)}."
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        meaning = {k: error.schema.get("properties", {}).get(k, {}).get("description", "") for k in missing}
+        what = "; ".join(f"'{k}' is missing ({meaning[k].split('. ')[0].rstrip('.')})" for k in missing)
+        return f"At '{place}': {what}."
+    if error.validator == "enum":
+        allowed = [str(v) for v in error.validator_value]
+        return f"'{place}' is {error.instance!r}: {_nearest(str(error.instance), allowed)}. Allowed: {', '.join(allowed)}."
+    if "propertyNames" in error.absolute_schema_path:
+        return f"At '{place}': the name {error.instance!r} is not allowed; it must match {error.validator_value}."
+    described = error.schema.get("description", "") if isinstance(error.schema, Mapping) else ""
+    return f"'{place}' is {error.instance!r}: {error.message}." + (f" It is: {described}" if described else "")
+
+
+def _nearest(word: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"unknown '{word}'" + (f", did you mean '{close[0]}'?" if close else "")
+
+
+def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each thing that a schema cannot say."""
+    corpus, datasets = config["corpus"], config["datasets"]
+    if corpus["min_words"] > corpus["max_words"]:
+        yield (
+            f"'corpus.min_words' is {corpus['min_words']}, more than 'corpus.max_words' "
+            f"({corpus['max_words']}): no quote could be kept."
+        )
+    sources = {*config["demographics"]["sources"], *config["fame"]["sources"]}
+    if "published" in sources and not config.get("published_universe"):
+        yield "The source 'published' reads the table that 'published_universe' names, but that key is missing."
+    for name, dataset in datasets.items():
+        reference = dataset.get("reference")
+        if reference is not None and reference not in dataset["groups"]:
+            yield (
+                f"'datasets.{name}.reference' is '{reference}', which is none of its groups: "
+                f"{', '.join(dataset['groups'])}."
+            )
+        for (one, labels), (two, others) in itertools.combinations(dataset["groups"].items(), 2):
+            if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
+                yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
+    for name, model in config["models"].items():
+        yield from _endpoint_contradictions(name, model["endpoint"], config.get("gguf_files", {}))
+
+
+_ENDPOINT_KEYS = {
+    "gguf": {"required": {"file"}, "optional": {"port", "parallel", "context"}},
+    "url": {"required": {"url"}, "optional": {"key_variable"}},
+    "hosted": {"required": set(), "optional": set()},
+}
+_ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "context": 1536}
+
+
+def _endpoint_contradictions(name: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
+    place, kind = f"models.{name}.endpoint", endpoint["kind"]
+    keys = _ENDPOINT_KEYS[kind]
+    for key in sorted(keys["required"] - endpoint.keys()):
+        yield f"'{place}' is of the kind '{kind}' and needs '{key}', which is missing."
+    for key in sorted(endpoint.keys() - keys["required"] - keys["optional"] - {"kind"}):
+        if endpoint[key] != _ENDPOINT_DEFAULTS.get(key):
+            yield f"'{place}.{key}' means nothing for an endpoint of the kind '{kind}'."
+    if kind == "gguf" and endpoint.get("file", "") not in files and "file" in endpoint:
+        yield f"'{place}.file' is '{endpoint['file']}', but 'gguf_files' has only: {', '.join(files) or 'nothing'}."

@@ -1,0 +1,15 @@
+"""The columns that several tables share, so that they mean the same in each."""
+
+from attribench.tables import TEXT, Column
+
+
+def quote_id() -> Column:
+    return Column("quote_id", TEXT, "jstet_ and the 0-based data row of the corpus file")
+
+
+def author_id() -> Column:
+    return Column("author_id", TEXT, "slug of the normal form of the author's name")
+
+
+def author() -> Column:
+    return Column("author", TEXT, "the author's name as shown: its commonest spelling")
