@@ -5,8 +5,10 @@
 #
 # This file reads the configuration and names the targets; each stage has a file in rules/.
 
+# A configuration that is named on the command line stands for itself: it is not mixed with the default.
+if not workflow.overwrite_configfiles:
 
-configfile: "config.yaml"
+    configfile: "config.yaml"
 
 
 include: "rules/common.smk"

@@ -95,8 +95,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         fame=config["fame"],
         balance=config["balance"],
         datasets={
-            name: Dataset(name, entry["groups"], entry.get("reference"))
-            for name, entry in config["datasets"].items()
+            name: Dataset(name, entry["groups"], entry.get("reference")) for name, entry in config["datasets"].items()
         },
         evidence=config["evidence"],
         evaluation=evaluation,
@@ -107,7 +106,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
 
 
 def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Model:
-    wanted = {key: entry.get(key, evaluation.get(key)) for key in ("temperature", "top_p", "max_tokens", "reasoning")}
+    parameters = ("temperature", "top_p", "max_tokens", "reasoning")
+    wanted = {key: entry.get(key, evaluation.get(key)) for key in parameters}
     sampling = {k: v for k, v in wanted.items() if v is not None and k not in entry["without"]}
     return Model(
         name=name,
@@ -165,23 +165,25 @@ def _secret_sentence(place: str) -> str:
 def _sentence(error: ValidationError) -> str:
     """Say in one sentence what is wrong, where, and what was expected."""
     place = ".".join(str(part) for part in error.absolute_path) or "the top level"
-    known = list(error.schema.get("properties", {})) if isinstance(error.schema, Mapping) else []
+    schema: Any = error.schema
+    rule: Any = error.validator_value
+    instance: Any = error.instance
+    known = list(schema.get("properties", {}))
     if error.validator == "additionalProperties":
-        unknown = [key for key in error.instance if key not in known]
-        near = [_nearest(str(key), known) for key in unknown]
-        return f"At '{place}': " + "; ".join(near) + f". Known keys here are {', '.join(known)}."
+        unknown = [_nearest(str(key), known) for key in instance if key not in known]
+        return f"At '{place}': " + "; ".join(unknown) + f". Known keys here are {', '.join(known)}."
     if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
-        meaning = {k: error.schema.get("properties", {}).get(k, {}).get("description", "") for k in missing}
+        missing = [key for key in rule if key not in instance]
+        meaning = {k: schema.get("properties", {}).get(k, {}).get("description", "") for k in missing}
         what = "; ".join(f"'{k}' is missing ({meaning[k].split('. ')[0].rstrip('.')})" for k in missing)
         return f"At '{place}': {what}."
     if error.validator == "enum":
-        allowed = [str(v) for v in error.validator_value]
-        return f"'{place}' is {error.instance!r}: {_nearest(str(error.instance), allowed)}. Allowed: {', '.join(allowed)}."
+        allowed = [str(v) for v in rule]
+        return f"'{place}' is {instance!r}: {_nearest(str(instance), allowed)}. Allowed: {', '.join(allowed)}."
     if "propertyNames" in error.absolute_schema_path:
-        return f"At '{place}': the name {error.instance!r} is not allowed; it must match {error.validator_value}."
-    described = error.schema.get("description", "") if isinstance(error.schema, Mapping) else ""
-    return f"'{place}' is {error.instance!r}: {error.message}." + (f" It is: {described}" if described else "")
+        return f"At '{place}': the name {instance!r} is not allowed; it must match {rule}."
+    described = schema.get("description", "")
+    return f"'{place}' is {instance!r}: {error.message}." + (f" It is: {described}" if described else "")
 
 
 def _nearest(word: str, known: list[str]) -> str:
@@ -214,20 +216,21 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
         yield from _endpoint_contradictions(name, model["endpoint"], config.get("gguf_files", {}))
 
 
-_ENDPOINT_KEYS = {
-    "gguf": {"required": {"file"}, "optional": {"port", "parallel", "context"}},
-    "url": {"required": {"url"}, "optional": {"key_variable"}},
-    "hosted": {"required": set(), "optional": set()},
+# For each kind of endpoint, the keys that it needs and those that it may have.
+_ENDPOINT_KEYS: dict[str, tuple[set[str], set[str]]] = {
+    "gguf": ({"file"}, {"port", "parallel", "context"}),
+    "url": ({"url"}, {"key_variable"}),
+    "hosted": (set(), set()),
 }
 _ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "context": 1536}
 
 
 def _endpoint_contradictions(name: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
     place, kind = f"models.{name}.endpoint", endpoint["kind"]
-    keys = _ENDPOINT_KEYS[kind]
-    for key in sorted(keys["required"] - endpoint.keys()):
+    needed, possible = _ENDPOINT_KEYS[kind]
+    for key in sorted(needed - endpoint.keys()):
         yield f"'{place}' is of the kind '{kind}' and needs '{key}', which is missing."
-    for key in sorted(endpoint.keys() - keys["required"] - keys["optional"] - {"kind"}):
+    for key in sorted(endpoint.keys() - needed - possible - {"kind"}):
         if endpoint[key] != _ENDPOINT_DEFAULTS.get(key):
             yield f"'{place}.{key}' means nothing for an endpoint of the kind '{kind}'."
     if kind == "gguf" and endpoint.get("file", "") not in files and "file" in endpoint:

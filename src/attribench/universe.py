@@ -74,8 +74,7 @@ def look_up(authors: pd.DataFrame, universe: pd.DataFrame) -> pd.DataFrame:
     known = set(universe["name"])
     first_known = _first_known(known)
     names = [
-        first_known([author, *aliases])
-        for author, aliases in zip(authors["author"], authors["aliases"], strict=True)
+        first_known([author, *aliases]) for author, aliases in zip(authors["author"], authors["aliases"], strict=True)
     ]
     asked = pd.DataFrame({"author_id": authors["author_id"].to_numpy(), "name": names})
     found = asked.merge(universe, on="name", how="left", validate="many_to_one")
@@ -101,8 +100,8 @@ def _numbers(found: pd.DataFrame, column: str, path: Path) -> pd.Series:
     if len(wrong):
         row = wrong.index[0]
         raise InputError(
-            f"{path}, row {row + 2}: '{column}' of {found.at[row, 'author_clean']} is "
-            f"'{found.at[row, column]}', which is no number ({len(wrong)} such rows in all). "
+            f"{path}, row {row + 2}: '{column}' of {found['author_clean'][row]} is "
+            f"'{found[column][row]}', which is no number ({len(wrong)} such rows in all). "
             "Give a number, or leave the cell empty if it is not known."
         )
     return numbers

@@ -14,14 +14,17 @@ CAPTIONS = sorted((ROOT / "resources" / "captions").glob("*.rst"))
 
 def shown(file, config, unanswered="exclude"):
     job = SimpleNamespace(
-        wildcards=SimpleNamespace(model="gpt_x*`"), params=SimpleNamespace(unanswered=unanswered), config=config
+        wildcards=SimpleNamespace(model="gpt_x*`", dataset="d_e"),
+        params=SimpleNamespace(unanswered=unanswered),
+        config=config,
     )
     text = jinja2.Template(file.read_text(encoding="utf-8")).render(snakemake=job)
     return docutils.core.publish_parts(text, writer="html", settings_overrides={"halt_level": 2})["body"]
 
 
 def test_rules_name_captions_that_are_there():
-    named = re.findall(r'caption="\.\./resources/captions/([^"]+)"', (ROOT / "rules" / "report.smk").read_text())
+    rules = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "rules").glob("*.smk"))
+    named = re.findall(r'caption="\.\./resources/captions/([^"]+)"', rules)
     assert sorted({*named, "workflow.rst"}) == [file.name for file in CAPTIONS]
 
 
@@ -29,7 +32,7 @@ def test_rules_name_captions_that_are_there():
 @pytest.mark.parametrize("analysis", [{}, {"analysis": {"unanswered": "none"}}])
 def test_captions_are_valid(file, analysis):
     body = shown(file, {"models": {"m_1": {}}, "datasets": {"d": {}}, **analysis})
-    assert len(body) > 300
+    assert len(body) > 100
     assert "{{" not in body
 
 

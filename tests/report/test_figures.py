@@ -137,7 +137,12 @@ def test_a_config_without_evidence(made_up, groups, models, prompts):
 
 def test_empty_cells_and_bars(made_up, groups, models, prompts):
     subgroups, overall = made_up(models[:2])
-    subgroups.loc[subgroups["group"] == "Asian", ["mean", "ci_low", "ci_high"]] = np.nan
+    subgroups.loc[subgroups["group"] == "Asian", ["n_quotes", "mean", "ci_low", "ci_high"]] = [
+        0,
+        np.nan,
+        np.nan,
+        np.nan,
+    ]
     first = (overall["model"] == models[0]) & (overall["prompt"] == "direct")
     overall.loc[first, ["mean", "ci_low", "ci_high"]] = np.nan
     # No variance: a mean without an interval.

@@ -12,9 +12,9 @@ from attribench.report.heatmap import Cells, colour_limit, draw_cells, draw_noth
 CONDITION = {"dataset": "d", "model": "m", "prompt": "indirect", "evidence": False}
 
 
-def cells_of(percent, gain, is_best=None, is_star=None):
+def cells_of(percent, gain, is_best=None, is_star=None, is_few=None):
     percent, gain = pd.DataFrame(percent, dtype=float), pd.DataFrame(gain, dtype=float)
-    flags = [pd.DataFrame(np.zeros(percent.shape, bool) if f is None else f) for f in (is_best, is_star)]
+    flags = [pd.DataFrame(np.zeros(percent.shape, bool) if f is None else f) for f in (is_best, is_star, is_few)]
     return Cells(percent, gain, *flags)
 
 
@@ -36,12 +36,23 @@ def test_gain_is_positive_for_the_better_end_of_each_metric(metric, sign):
 
 def test_cells_come_in_the_given_order_and_missing_ones_stay_empty():
     rows = pd.DataFrame(
-        {"model": ["m"], "group": ["b"], "mean": [0.5], "gain": [2.0], "is_best": [True], "is_star": [True]}
+        {
+            "model": ["m"],
+            "group": ["b"],
+            "n_quotes": [9],
+            "mean": [0.5],
+            "gain": [2.0],
+            "is_best": [True],
+            "is_star": [True],
+        }
     )
     cells = make_cells(rows, "model", "group", (["m", "n"], ["a", "b"]))
     assert cells.percent.to_numpy().tolist()[0][1] == 50.0
     assert cells.percent.isna().to_numpy().sum() == 3
     assert cells.is_best.to_numpy().tolist() == [[False, True], [False, False]]
+    assert cells.is_few.all(axis=None)
+    enough = make_cells(rows.assign(n_quotes=10), "model", "group", (["m"], ["b"]))
+    assert not enough.is_few.any(axis=None)
     assert not make_cells(rows.iloc[:0], "model", "group", (["m"], ["a"])).has_data
 
 
@@ -59,6 +70,13 @@ def test_numbers_bold_and_stars():
     assert [text.get_text() for text in axes.texts] == ["1.0", "22.2*", "100.0"]
     assert [text.get_fontweight() for text in axes.texts] == ["normal", "bold", "normal"]
     assert [text.get_position() for text in axes.texts] == [(0.5, 0.5), (1.5, 0.5), (1.5, 1.5)]
+
+
+def test_cells_with_few_quotes_are_hatched():
+    axes = drawn(cells_of([[1, 2]], [[0, 5]], is_few=[[True, False]]), 5)
+    few = [patch for patch in axes.patches if patch.get_hatch() and patch.get_x() < 1 and not patch.get_fill()]
+    assert len(few) == 1
+    assert [bool(text.get_path_effects()) for text in axes.texts] == [True, False]
 
 
 def test_blue_is_better_red_is_worse_and_limits_are_symmetric():

@@ -64,8 +64,6 @@ def rank_runs(measured: pd.DataFrame) -> pd.DataFrame:
             method="average", ascending=SMALLER_IS_BETTER[name], na_option="bottom"
         )
     ranked["rank_sum"] = ranked[[f"rank_{name}" for name in criteria]].sum(axis="columns")
-    best = ranked.sort_values(
-        ["rank_sum", *(f"rank_{name}" for name in criteria), "run"], kind="stable"
-    ).iloc[0]
+    best = ranked.sort_values(["rank_sum", *(f"rank_{name}" for name in criteria), "run"], kind="stable").iloc[0]
     ranked["selected"] = ranked["run"] == best["run"]
     return ranked[RUNS.names]

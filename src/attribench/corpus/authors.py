@@ -6,7 +6,8 @@ many rarer things. `judge_author` says which; `clean_author` is its short form.
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from attribench.corpus import individuals
 from attribench.corpus.name_format import DEGREE, SUFFIX, format_name, tidy
@@ -37,10 +38,16 @@ class NoIndividual:
     kind: str
 
 
-_AKA = re.compile(r"[\s(\[]+(?:aka|a\.k\.a\.?|a\.k\.a|a/k/a|also known as|better known as|pseudonym of|pen name of|né|née)[\s:]+", re.I)
+_AKA = re.compile(
+    r"[\s(\[]+(?:aka|a\.k\.a\.?|a\.k\.a|a/k/a|also known as|better known as|pseudonym of|pen name of|né|née)[\s:]+",
+    re.I,
+)
 _PARENTHESIS = re.compile(r"\s*[(\[]([^)\]]*)[)\]]?\s*")
 _HANDLE = re.compile(r"^(@[\w.]+)\s*[,(\s]\s*(.+?)\)?$")
-_NOBLE = re.compile(r"^(?:Lord|Lady|Duke|Duchess|Earl|Marquis|Marquess|Marquise|Viscount|Baron|Baroness|Count|Countess|Comte|Prince|Princess)\s+(?:of\s+)?[A-Z]\w+(?:\s+[A-Z]\w+)?$")
+_NOBLE = re.compile(
+    r"^(?:Lord|Lady|Duke|Duchess|Earl|Marquis|Marquess|Marquise|Viscount|Baron|Baroness|Count|Countess|Comte|Prince|Princess)\s+(?:of\s+)?[A-Z]\w+(?:\s+[A-Z]\w+)?$"
+)
+_CHARACTER = re.compile(r"(?:(?:a|the|fictional)\s+)*character\s+(?:in|from|of|on)\b", re.I)
 _NOT_A_NAME = re.compile(r"\b(?:author|ed\.|editor|trans|attributed|character|writer|poet|band|\d)", re.I)
 
 
@@ -59,18 +66,30 @@ def judge_author(raw: str) -> CleanAuthor | NoIndividual:
     if handle and _looks_like_name(handle.group(2)):
         return CleanAuthor(format_name(handle.group(2)), handle.group(1), None, tidy(handle.group(2)))
     head, work = _split_at_comma(text.strip(" ,"))
+    if work and _CHARACTER.match(work):
+        return NoIndividual(individuals.CHARACTER)
+    judged = _judge_head(head, work is not None)
+    return replace(judged, work=work) if work and isinstance(judged, CleanAuthor) else judged
+
+
+@lru_cache(maxsize=1 << 17)
+def _judge_head(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
+    """Return what the name part of a cell means; one author's works share it, so it is remembered."""
     if individuals.is_disputed(head):
         return NoIndividual(individuals.DISPUTED)
     if individuals.is_film(head):
         return NoIndividual(individuals.ORGANISATION)
-    if is_sentence(_AKA.split(head, maxsplit=1)[0]) and not split_role(head):
+    if head.lower().count("(author)") > 1:
+        return NoIndividual(individuals.SEVERAL)
+    if is_sentence(_AKA.split(head, maxsplit=1)[0]) and (head[:1].islower() or not split_role(head)):
         return NoIndividual(individuals.SENTENCE)
-    return _individual(head, work)
+    return _individual(head, has_work)
 
 
-def _individual(head: str, work: str | None) -> CleanAuthor | NoIndividual:
+def _individual(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
     written = tidy(head)
     alternative: str | None = None
+    work: str | None = None
     if aka := _AKA.search(head):
         written, alternative = tidy(head[: aka.start()]), tidy(head[aka.end() :].strip("()[] "))
     elif inside := _PARENTHESIS.search(head):
@@ -78,12 +97,18 @@ def _individual(head: str, work: str | None) -> CleanAuthor | NoIndividual:
         written = tidy(head[: inside.start()] + " " + head[inside.end() :])
         if not written:
             written = note
-        elif note and len(note) > 1 and not (note.isupper() and len(note) < 7) and not _NOT_A_NAME.search(note) and not is_sentence(note):
+        elif (
+            note
+            and len(note) > 1
+            and not (note.isupper() and len(note) < 7)
+            and not _NOT_A_NAME.search(note)
+            and not is_sentence(note)
+        ):
             alternative = note
     if role := split_role(written):
-        written, work = role.person, work or role.work
+        written, work = role.person, role.work
     name = format_name(written)
-    kind = individuals.not_an_individual(name, has_work=work is not None) if name else individuals.EMPTY
+    kind = individuals.not_an_individual(name, has_work=has_work or work is not None) if name else individuals.EMPTY
     if kind:
         return NoIndividual(kind)
     if alternative is not None:

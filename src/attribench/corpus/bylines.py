@@ -3,15 +3,24 @@
 import re
 from collections.abc import Iterable
 
+from attribench.corpus.name_format import SUFFIX
+from attribench.corpus.word_lists import folded, words
 from attribench.text import fold, normal_form
 
 _DASH = r"[-‐‑‒–—―−~∼〜*•|_=/\\]+"
+_SEPARATOR = (
+    rf"\s*{_DASH}\s*(?:by\s+)?"
+    r"|\s*[(\[{]\s*(?:[-–—―~]\s*)?(?:(?:quote[ds]?\s+)?by:?\s+)?"
+    r"|(?<=[\s.!?\"”’'])(?:[Bb]y|[Aa]uthor|[Qq]uoted?(?: by)?)\s*:?\s+"
+    r"|(?<=[.!?\"”…])\s*"
+)
 _TAIL = re.compile(
-    rf"^(?P<quote>.*?\S)\s*(?:{_DASH}\s*(?:by\s+)?|[(\[{{]\s*(?:[-–—―~]\s*)?(?:(?:quote[ds]?\s+)?by:?\s+)?|(?<=[\s.!?\"”’'])(?:[Bb][Yy]|[Aa]uthor|[Qq]uoted?(?: by)?)\s*:?\s+|(?<=[.!?\"”…])\s*)"
-    r"(?P<name>[^()\[\]{}]{2,90}?)\s*[)\]}\"”.,~*-]*\s*$",
+    rf"^(?P<quote>.*?\S)(?:{_SEPARATOR})(?P<name>[^()\[\]{{}}]{{2,90}}?)"
+    r"\s*(?:[(\[][^)\]]*[)\]]?)?\s*[)\]}\"”.,~*-]*\s*$",
     re.S,
 )
 _REACH = 110
+_MARK = re.compile(rf"{_DASH}|[(\[{{]|\b[Bb]y\b|(?<=[.!?\"”…])(?=\s*\S)|\b[Qq]uote|\b[Aa]uthor")
 _INITIALS = re.compile(rf"{_DASH}\s*(?:[^\W\d_]\.?\s?){{2,4}}[)\]]?$")
 
 
@@ -32,16 +41,42 @@ def without_byline(quote: str, names: Iterable[str]) -> str:
     return shortened if fold(shortened) else quote
 
 
-def without_bylines(quotes: list[str], authors: list[str], aliases: list[list[str]]) -> list[str]:
-    """Return each quote without a byline that names its author; an untouched one is the same object."""
+def without_bylines(quotes: list[str], authors: list[str], aliases: dict[str, list[str]]) -> list[str]:
+    """Return each quote without a byline that names its author; an untouched one is the same object.
+
+    Args:
+        quotes: the texts.
+        authors: the author of each, as shown.
+        aliases: further names of authors, by the name as shown.
+    """
     surnames = {author: _surnames(author) for author in set(authors)}
     texts = []
-    for quote, author, others in zip(quotes, authors, aliases, strict=True):
+    for quote, author in zip(quotes, authors, strict=True):
         end = quote[-_REACH:].lower()
         if any(name in end for name in surnames[author]) or _INITIALS.search(end[-14:]):
-            quote = without_byline(quote, (author, *others))
+            quote = without_byline(quote, (author, *aliases.get(author, ())))
         texts.append(quote)
     return texts
+
+
+def naming_their_author(quotes: list[str], authors: list[str]) -> list[bool]:
+    """Return whether each quote names its author in the text, so that it gives the answer away.
+
+    The surname counts, written with a capital, where it has four letters or more and is
+    neither an English word nor a given name; else the whole name has to stand there.
+    """
+    names = {author: _telling_name(author) for author in set(authors)}
+    return [
+        names[author] in quote and re.search(rf"\b{re.escape(names[author])}\b", quote) is not None
+        for quote, author in zip(quotes, authors, strict=True)
+    ]
+
+
+def _telling_name(author: str) -> str:
+    parts = re.sub(rf",? {SUFFIX.pattern}$", "", author, flags=re.I).split()
+    surname = parts[-1]
+    is_word = folded(surname) in words("common_words") or folded(surname) in words("given_names")
+    return author if is_word or len(surname) < 4 or not surname[0].isupper() else surname
 
 
 def _surnames(author: str) -> tuple[str, ...]:
@@ -51,10 +86,13 @@ def _surnames(author: str) -> tuple[str, ...]:
 
 
 def _starts(quote: str) -> list[int]:
-    """Return where to begin the search: near the end, so that the first separator is the byline's."""
+    """Return where to begin the search: at the last letter or mark before each possible separator."""
     floor = max(0, len(quote) - _REACH)
-    marks = [m.start() for m in re.finditer(rf"{_DASH}|[(\[{{]|\b[Bb][Yy]\b|[.!?\"”…](?=\s*\S)|\b[Qq]uote|\b[Aa]uthor", quote[floor:])]
-    return [max(0, floor + mark - 1) for mark in marks if floor + mark > 1]
+    return [
+        len(quote[: mark.start()].rstrip()) - 1
+        for mark in _MARK.finditer(quote, floor)
+        if quote[: mark.start()].strip()
+    ]
 
 
 def _names_author(match: re.Match[str], text: str, forms: list[str]) -> bool:

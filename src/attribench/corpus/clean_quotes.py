@@ -4,8 +4,6 @@ The steps are those of Berman et al. 2026, App. A.3, in their order, save for th
 runs last: capped before the duplicates are removed, an author would lose quotes for nothing.
 """
 
-import logging
-from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -18,14 +16,16 @@ from attribench.corpus.funnel import Funnel
 from attribench.errors import ConfigError, InputError
 from attribench.step import run
 from attribench.tables.corpus import AUTHORS, FUNNEL, QUOTES
-from attribench.text import fold, normal_form
+from attribench.text import normal_form
 
 RULES = ("paper", "published")
-_LOG = logging.getLogger(__name__)
 _OURS = "not in the paper"
 _KINDS = {
     individuals.EMPTY: (_OURS, "the author cell is empty or has no letter"),
-    individuals.SENTENCE: (_OURS, "the author cell holds a sentence (a shifted row), and the true author is not certain"),
+    individuals.SENTENCE: (
+        _OURS,
+        "the author cell holds a sentence (a shifted row), and the true author is not certain",
+    ),
     individuals.DISPUTED: (_OURS, "the cell itself says that the attribution is wrong or doubtful"),
     individuals.NOBODY: ("A.3.1", "the cell says that nobody knows the author"),
     individuals.SCRIPTURE: ("A.3.1", "the cell names scripture, a proverb or a saying"),
@@ -75,7 +75,7 @@ def main(
             f"The corpus limits {min_words} to {max_words} words and {max_quotes_per_author} quotes per author "
             "leave no quote. Expected 1 <= min_words <= max_words and at least one quote per author."
         )
-    usable, account = clean(
+    usable, people, account = clean(
         read_corpus(quotes_csv),
         is_paper=rules == "paper",
         min_words=min_words,
@@ -84,20 +84,21 @@ def main(
         seed=seed,
     )
     if usable.empty:
-        steps = "; ".join(f"{s.step}: {s.rows_removed}" for s in account.itertuples() if s.rows_removed)
+        removed = account.set_index("step")["rows_removed"]
+        steps = "; ".join(f"{step}: {n}" for step, n in removed[removed > 0].items())
         raise InputError(
             f"No quote of {quotes_csv} is left after cleaning. Removed were: {steps}. Check that the columns hold "
             "what their names say, or loosen corpus.min_words and corpus.max_words."
         )
     tables.write(account, funnel, FUNNEL)
-    tables.write(_authors(usable), authors, AUTHORS)
+    tables.write(people, authors, AUTHORS)
     tables.write(usable[QUOTES.names], quotes, QUOTES)
 
 
 def clean(
     corpus: pd.DataFrame, *, is_paper: bool, min_words: int, max_words: int, most: int, seed: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the usable quotes (the columns of `quotes`, and `aliases`), and the funnel.
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the tables `quotes` (with further columns), `authors` and `funnel`.
 
     Args:
         corpus: the rows of the corpus file, as `read_corpus` returns them.
@@ -112,21 +113,33 @@ def clean(
     account.record("read", _OURS, rows["who"], "the rows of the corpus file")
     rows = _individuals(rows, cells, account)
     rows = _named(rows, cells, account, is_paper)
-    rows = _without_bylines(rows, account)
+    aliases = names.aliases(cells[cells["kind"].isna()], rows["cell"])
+    rows = _without_bylines(rows, account, aliases)
+    if is_paper:
+        rows = _not_naming_author(rows, account)
     rows = _of_quality(rows, account, min_words, max_words)
     if is_paper:
         rows = _without_duplicates(rows, account)
         rows = rows.drop(cap.drawn_beyond(rows["author_id"], most, seed))
-        account.record("cap", "A.3.5", rows["who"], f"the author has more than {most} usable quotes; which stay is drawn by seed")
+        account.record(
+            "cap", "A.3.5", rows["who"], f"the author has more than {most} usable quotes; which stay is drawn by seed"
+        )
     else:
-        rows = rows[(rows["quote"].str.split().str.len() >= min_words) & (rows["quote"].str.split().str.len() <= max_words)]
-        account.record("length between blanks", "A.3.5", rows["who"], f"between blanks the quote has not {min_words} to {max_words} words")
+        rows = rows[plain_text.blank_counts(rows["quote"]).between(min_words, max_words)]
+        account.record(
+            "length between blanks",
+            "A.3.5",
+            rows["who"],
+            f"between blanks the quote has not {min_words} to {max_words} words",
+        )
         rows = rows.drop(cap.later_beyond(rows["author_id"], most))
         account.record("cap", "A.3.5", rows["who"], f"the author has {most} quotes in earlier rows")
         rows = rows.drop(duplicates.repeats(rows["author_id"], rows["quote"]))
-        account.record("repeats of one author", "A.3.6", rows["who"], "the author has exactly this text in an earlier row")
+        account.record(
+            "repeats of one author", "A.3.6", rows["who"], "the author has exactly this text in an earlier row"
+        )
     rows["quote_id"] = "jstet_" + rows.index.astype(str)
-    return rows, account.table()
+    return rows, _authors(rows, aliases), account.table()
 
 
 def _identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -135,17 +148,18 @@ def _identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.
     rows = corpus.assign(is_recovered=False)
     if is_paper:
         known = frozenset(normal_form(j.name) for j in judged.values() if isinstance(j, CleanAuthor))
-        shifted = corpus.loc[
-            corpus["author"].map(lambda c: isinstance(judged[c], NoIndividual) and judged[c].kind == individuals.SENTENCE),
-            "category",
-        ]
-        categories = {cell: judge_author(cell) for cell in shifted.unique()}
-        right = shifted_rows.recovered(corpus, corpus["author"].map(judged), known, categories)
-        rows.loc[right.index, ["quote", "author"]] = right
+        sentences = {
+            cell for cell, j in judged.items() if isinstance(j, NoIndividual) and j.kind == individuals.SENTENCE
+        }
+        right = shifted_rows.put_right(corpus[corpus["author"].isin(sentences)], known)
+        rows.loc[right.index, "quote"] = right["quote"]
+        rows.loc[right.index, "author"] = right["author"]
         rows.loc[right.index, "is_recovered"] = True
-        judged |= {cell: categories[cell] for cell in right["author"].unique()}
+        judged |= {cell: judge_author(cell) for cell in right["author"].unique()}
     numbers, found = pd.factorize(rows["author"])
-    cells = pd.DataFrame([_cell(judged[cell]) for cell in found], columns=["name", "alternative", "work", "written", "kind"])
+    cells = pd.DataFrame(
+        [_cell(judged[cell]) for cell in found], columns=["name", "alternative", "work", "written", "kind"]
+    )
     rows["cell"] = numbers
     is_person = cells["kind"].isna()
     uses = rows.loc[is_person.to_numpy()[numbers], "cell"]
@@ -173,6 +187,16 @@ def _individuals(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel) -> pd
         rows["who"],
         "the rest of the quote stands in the author cell and a known author in the category",
         changed=int(rows["is_recovered"].sum()),
+    )
+    spaced = plain_text.single_spaced(rows["quote"])
+    changed = int((spaced != rows["quote"]).sum())
+    rows = rows.assign(quote=spaced)
+    account.record(
+        "spacing of quotes",
+        _OURS,
+        rows["who"],
+        "nothing is removed; newlines and doubled spaces become one space",
+        changed=changed,
     )
     kinds = cells["kind"].reindex(rows["cell"]).to_numpy()
     for kind, (section, why) in _KINDS.items():
@@ -203,18 +227,30 @@ def _named(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel, is_paper: b
             "forms of a name merged", "A.3.3", rows["who"], "nothing is removed; the author goes by the commonest form",
             changed=int((of_row["author"] != of_row["name"]).sum()),
         )  # fmt: skip
-    forms = names.aliases(cells[cells["kind"].isna()], rows["cell"])
-    rows["aliases"] = rows["author_id"].map(forms)
-    rows["aliases"] = [a if isinstance(a, list) else [] for a in rows["aliases"]]
     return rows
 
 
-def _without_bylines(rows: pd.DataFrame, account: Funnel) -> pd.DataFrame:
+def _without_bylines(rows: pd.DataFrame, account: Funnel, aliases: pd.Series) -> pd.DataFrame:
     before = rows["quote"].tolist()
-    texts = bylines.without_bylines(before, rows["author"].tolist(), rows["aliases"].tolist())
+    shown = rows.drop_duplicates("author_id").set_index("author_id")["author"]
+    known = dict(zip(shown.reindex(aliases.index), aliases, strict=True))
+    texts = bylines.without_bylines(before, rows["author"].tolist(), known)
     changed = sum(a is not b for a, b in zip(texts, before, strict=True))
     rows["quote"] = pd.Series(texts, index=rows.index, dtype=rows["quote"].dtype)
-    account.record("bylines", "A.3.4", rows["who"], "nothing is removed; the author's name is cut from the end of the quote", changed=changed)
+    account.record(
+        "bylines",
+        "A.3.4",
+        rows["who"],
+        "nothing is removed; the author's name is cut from the end of the quote",
+        changed=changed,
+    )
+    return rows
+
+
+def _not_naming_author(rows: pd.DataFrame, account: Funnel) -> pd.DataFrame:
+    names_author = bylines.naming_their_author(rows["quote"].tolist(), rows["author"].tolist())
+    rows = rows[~pd.Series(names_author, index=rows.index, dtype=bool)]
+    account.record("quotes that name their author", "A.3.4", rows["who"], "the text gives the author's name away")
     return rows
 
 
@@ -237,15 +273,21 @@ def _without_duplicates(rows: pd.DataFrame, account: Funnel) -> pd.DataFrame:
         "the author has this text, but for case, punctuation and spacing, in an earlier row",
     )  # fmt: skip
     rows = rows.drop(duplicates.shared(rows["author_id"], rows["plain"]))
-    account.record("texts of several authors", "A.3.6", rows["who"], "the text stands under several authors, so whose it is, is not certain")
+    account.record(
+        "texts of several authors",
+        "A.3.6",
+        rows["who"],
+        "the text stands under several authors, so whose it is, is not certain",
+    )
     rows = rows.drop(duplicates.contained(rows["author_id"], rows["plain"]))
     account.record("texts inside longer ones", "A.3.6", rows["who"], "a longer quote of the author contains this text")
     return rows
 
 
-def _authors(usable: pd.DataFrame) -> pd.DataFrame:
+def _authors(usable: pd.DataFrame, aliases: pd.Series) -> pd.DataFrame:
     grouped = usable.groupby("author_id", sort=True)
-    found = grouped[["author", "aliases"]].first()
+    found = grouped[["author"]].first()
+    found["aliases"] = [aliases.get(author_id, []) for author_id in found.index]
     found["n_quotes"] = grouped.size()
     return found.reset_index()
 

@@ -79,7 +79,9 @@ def _prefix_hashes(words: Hashes, longest: int) -> tuple[Hashes, Hashes]:
     inverse = np.uint64(pow(int(_BASE), -1, 1 << 64))
     inverses = np.full(len(words), inverse, dtype=np.uint64)
     inverses[0] = 1
-    return np.concatenate([[np.uint64(0)], np.cumsum(words * places, dtype=np.uint64)]), np.multiply.accumulate(inverses)
+    return np.concatenate([[np.uint64(0)], np.cumsum(words * places, dtype=np.uint64)]), np.multiply.accumulate(
+        inverses
+    )
 
 
 def _hash_at(prefix: Hashes, inverses: Hashes, starts: npt.NDArray[np.int64], length: int) -> Hashes:

@@ -20,14 +20,14 @@ SENTENCE = "sentence"
 EMPTY = "no author"
 
 _SEVERAL = re.compile(r"\(author\).*\(author\)|" r"\s&\s|&\s|/|;|\+|\b(?:and|feat|ft|vs|versus|et al)\b", re.I)
-_DISPUTED = re.compile(r"\b(?:attributed|misattributed|spurious|apocryphal|disputed|fake|not found|falsely|erroneously)\b", re.I)
+_DISPUTED = re.compile(
+    r"\b(?:attributed|misattributed|spurious|apocryphal|disputed|fake|not found|falsely|erroneously)\b", re.I
+)
 _VERSE = re.compile(r"\b\d{1,3}\s*:\s*\d{1,3}\b")
-_SMALL = frozenset("it to me my of in is we be no so".split())
+_SMALL = frozenset({"be", "in", "is", "it", "me", "my", "no", "of", "so", "to", "we"})
 _FILM = re.compile(r"\((?:\w+ )*(?:film|movie|tv show|tv series|series|band|\d{4})\)", re.I)
 _SITE = re.compile(r"www\.|https?:|\.(?:com|org|net|info|co|in|blog|wordpress|blogspot|tumblr)\b|@\S", re.I)
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_TITLE_WORDS = frozenset("Is Are Was Were Against Without With Your Our This That These Those At As For From Into Not Never What "
-    "How When Where Why Because Every Before After Than Until".split())
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -64,12 +64,16 @@ def is_disputed(head: str) -> bool:
 def is_film(head: str) -> bool:
     """Return whether the name part of a cell says in parentheses that it is a film, a series or a band."""
     found = _FILM.search(head)
-    return found is not None and (not found.group()[1:-1].isdigit() or folded(head.split()[0]) not in words("given_names"))
+    return found is not None and (
+        not found.group()[1:-1].isdigit() or folded(head.split()[0]) not in words("given_names")
+    )
 
 
 def _is_nobody(key: str, parts: list[str]) -> bool:
-    return key in words("nobody") or parts[0] in ("anonymous", "unknown", "anon", "unattributed", "untitled") or (
-        parts[-1] in ("unknown", "anonymous") and len(parts) <= 4
+    return (
+        key in words("nobody")
+        or parts[0] in ("anonymous", "unknown", "anon", "unattributed", "untitled")
+        or (parts[-1] in ("unknown", "anonymous") and len(parts) <= 4)
     )
 
 
@@ -91,18 +95,19 @@ def _is_organisation(key: str, parts: list[str]) -> bool:
 def _is_title(name: str, parts: list[str], has_work: bool) -> bool:
     """Return whether the name reads as the title of a work or the name of a band: ``Rise Against``."""
     common, given = words("common_words"), words("given_names")
-    if any(w.strip(".,!?") in _TITLE_WORDS for w in name.split()[1:]):
+    if any(w[0].isupper() and folded(w) in words("title_words") for w in name.split()[1:]):
         return True
     if len(parts) == 1:
-        return not has_work and name.isalpha() and name[0].isupper() and parts[0] in common - given - words("single_names")
-    telling = [p for p in parts if p not in words("particles")]
+        is_word = parts[0] in common and parts[0] not in given and parts[0] not in words("single_names")
+        return is_word and not has_work and name.isalpha() and name[0].isupper()
+    telling = [p for p in map(folded, name.split()) if p not in words("particles")]
     return len(telling) > 2 and all(p in common and p not in given for p in telling)
 
 
 def _is_surname(parts: list[str]) -> bool:
     """Return whether a telling word is a surname here: ``Charlotte Church``, ``M. A. Church``, ``Maxim Gorky``."""
-    telling = words("organisation_words") | words("scripture_words") | words("sayings")
-    found = [p for p in parts[1:] if p in telling]
+    telling = (words("organisation_words"), words("scripture_words"), words("sayings"))
+    found = [p for p in parts[1:] if any(p in kind for kind in telling)]
     begins_as_person = parts[0] in words("given_names") or len(parts[0]) == 1
     return len(parts) > 1 and begins_as_person and all(p in words("also_surnames") for p in found)
 
@@ -132,7 +137,8 @@ def _words_in(word: str) -> int:
         counts = [
             fewest[start] + 1
             for start in range(max(0, end - 14), end - 1)
-            if (start == 0 or fewest[start]) and (word[start:end] in common if end - start > 2 else word[start:end] in _SMALL)
+            if (start == 0 or fewest[start])
+            and (word[start:end] in common if end - start > 2 else word[start:end] in _SMALL)
         ]
         fewest[end] = min(counts, default=0)
     return fewest[len(word)]

@@ -20,27 +20,29 @@ _TITLE = re.compile(
     r"(?:dr|prof|professor|doctor|general|gen\.|lieutenant|lt|colonel|col\.|sergeant|sgt|gysgt|admiral|adm\.|commander|"
     r"president|senator|sen\.|governor|gov\.|congressman|congresswoman|ambassador|representative|"
     r"the hon|hon|honou?rable|rev|reverend|the rev|fr\.|pastor|msgr|monsignor|archbishop|apostle|evangelist|"
-    r"his holiness|her holiness|his eminence|(?-i:H\.?\s?H|H\.\s?E|HE|H\.?\s?R\.?\s?H)|sir|engr|er\.|justice|field marshal|brigadier|"
+    r"his holiness|her holiness|his eminence|(?-i:H\.?\s?H|H\.\s?E|HE|H\.?\s?R\.?\s?H)|sir|engr|er\.|justice|"
+    r"field marshal|brigadier|"
     r"mr|author|actor|actress|poet|singer|the late|late|his excellency|supreme leader|prime minister)"
     r"(?:\b|(?<=\.))\.?\s+(?=\S)",
     re.I,
 )
-_PARTICLES = frozenset(
-    "de da do dos das di du del della des la le les van von der den ter ten of the no bin ibn bint al el y e i und zu "
-    "zur af av ben abu as d'  l' st".split()
-)
 _INITIALS_GLUED = re.compile(r"(?<![^\s.\-(])((?:[^\W\d_]\.){1,4})(?=[^\W\d_])")
 _INITIAL_ALONE = re.compile(r"(?<!\S)([A-WYZ])(?=\s+[A-Z])")
 _CAPITALS_RUN = re.compile(r"^([A-Z]{2,3})(?=\s+[A-Z][a-zà-ÿ])")
-_NOT_INITIALS = frozenset("DJ MC LL DR ST MR MS JR SR AL ED JO LA EL DE MAX SAM TOM JIM BOB JOE DAN KIM AMY ANN EVE SIR VAN VON".split())
-_CATALOGUE_YEARS = re.compile(r"\(?\b(?:b\.|d\.|c\.|ca\.)?\s*1[0-9]{3}\s*[-–—]\s*(?:1[0-9]{3}|20[0-9]{2})?\)?|\(\s*\d{3,4}\s*\)")
+_CATALOGUE_YEARS = re.compile(
+    r"\(?\b(?:b\.|d\.|c\.|ca\.)?\s*1[0-9]{3}\s*[-–—]\s*(?:1[0-9]{3}|20[0-9]{2})?\)?|\(\s*\d{3,4}\s*\)"
+)
 _LOWER_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]?")
-_EDGES = " \t,;:-–—―−~•*|_=«»<>·\"“”„"
+_BRACKET = re.compile(r"[()\[\]]")
+_NO_WIDTH = {0x200B: None, 0xFEFF: None}
+_EDGES = ' \t,;:-–—―−~•*|_=«»<>·"“”„'
 
 
 def tidy(text: str) -> str:
     """Return `text` with single spaces and without dashes, commas or quotation marks at its ends."""
-    text = " ".join(text.replace("\u200b", "").replace("\ufeff", "").split()).strip(_EDGES)
+    text = " ".join(text.translate(_NO_WIDTH).split()).strip(_EDGES)
+    if _BRACKET.search(text) is None:
+        return text
     for opening, closing in ("()", "[]"):
         if text.count(opening) > text.count(closing) and text.startswith(opening):
             text = text[1:].strip(_EDGES)
@@ -89,10 +91,14 @@ def _with_capitals(name: str) -> str:
             parts[place] = _title_case(part)
         elif _LOWER_INITIALS.fullmatch(part) and len(parts) > 1:
             parts[place] = part.upper()
-        elif part[:1].islower() and (place == 0 or part.strip(".,") not in _PARTICLES) and "." not in part[1:-1]:
-            if "'" not in part[:3] and "’" not in part[:3] and not any(c.isupper() for c in part):
-                parts[place] = _title_case(part)
+        elif _is_written_small(part) and (place == 0 or part.strip(".,") not in words("particles")):
+            parts[place] = _title_case(part)
     return " ".join(parts)
+
+
+def _is_written_small(word: str) -> bool:
+    has_apostrophe = "'" in word[:3] or "’" in word[:3]
+    return word[:1].islower() and word.lower() == word and "." not in word[1:-1] and not has_apostrophe
 
 
 def _title_case(word: str) -> str:
@@ -102,6 +108,6 @@ def _title_case(word: str) -> str:
 def _with_spaced_initials(name: str) -> str:
     name = _INITIALS_GLUED.sub(lambda m: m.group(1).replace(".", ". "), name)
     run = _CAPITALS_RUN.match(name)
-    if run and run.group(1) not in _NOT_INITIALS:
+    if run and folded(run.group(1)) not in words("not_initials"):
         name = ". ".join(run.group(1)) + "." + name[run.end() :]
     return _INITIAL_ALONE.sub(r"\1.", name)

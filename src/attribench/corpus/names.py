@@ -16,7 +16,8 @@ def judged_names(cells: pd.DataFrame, rows: pd.Series, *, merge: bool) -> pd.Dat
             own, and spellings that share a slug are numbered in order.
     """
     counts = rows.map(cells["name"]).to_frame("name").assign(row=range(len(rows)))
-    forms = counts.groupby("name", sort=False)["row"].agg(n="size", first="min")
+    grouped = counts.groupby("name", sort=False)["row"]
+    forms = pd.DataFrame({"n": grouped.size(), "first": grouped.min()})
     forms["key"] = [normal_form(name) for name in forms.index]
     forms["author_id"] = [slug(name) for name in forms.index]
     if merge:
@@ -46,6 +47,8 @@ def aliases(cells: pd.DataFrame, rows: pd.Series) -> pd.Series:
         parts.append(part.assign(n=uses.reindex(cells.index).fillna(0), place=place, order=range(len(cells))))
     forms = pd.concat(parts)
     forms = forms[forms["form"].notna() & (forms["form"] != "") & (forms["form"] != forms["author"]) & (forms["n"] > 0)]
-    ranked = forms.groupby(["author_id", "form"], sort=False).agg(n=("n", "sum"), place=("place", "min"), order=("order", "min"))
+    ranked = forms.groupby(["author_id", "form"], sort=False).agg(
+        n=("n", "sum"), place=("place", "min"), order=("order", "min")
+    )
     ranked = ranked.reset_index().sort_values(["author_id", "n", "place", "order"], ascending=[True, False, True, True])
     return ranked.groupby("author_id")["form"].agg(list)

@@ -16,6 +16,11 @@ def plain(texts: pd.Series) -> pd.Series:
     return _series(_plain(_array(texts)), texts)
 
 
+def single_spaced(texts: pd.Series) -> pd.Series:
+    """Return `texts` with one space for every run of blanks, line ends and separators."""
+    return _series(pc.utf8_trim_whitespace(pc.replace_substring_regex(_array(texts), r"[\s\p{Z}]+", " ")), texts)
+
+
 def word_counts(texts: pd.Series) -> pd.Series:
     r"""Return the number of words of each text: runs of letters, digits and underscores.
 
@@ -23,6 +28,11 @@ def word_counts(texts: pd.Series) -> pd.Series:
     2026 come out; ``don't`` counts as two words.
     """
     return _series(pc.count_substring_regex(_array(texts), _WORD).cast(pa.int64()), texts)
+
+
+def blank_counts(texts: pd.Series) -> pd.Series:
+    """Return the number of words of each text, counted as what stands between blanks."""
+    return _series(pc.count_substring_regex(_array(texts), r"[^\s\p{Z}]+").cast(pa.int64()), texts)
 
 
 def has_foreign_script(texts: pd.Series) -> pd.Series:
@@ -42,6 +52,6 @@ def _array(texts: pd.Series) -> pa.Array:
 
 
 def _series(values: pa.Array, like: pd.Series) -> pd.Series:
-    found = values.to_pandas()
+    found: pd.Series = values.to_pandas()
     found.index = like.index
     return found

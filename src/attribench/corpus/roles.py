@@ -32,12 +32,15 @@ _BEFORE_PERSON = (
     re.compile(rf"^(?P<work>.+?),? (?:played by|portrayed by|spoken by) {_PERSON}$"),
     re.compile(rf"^(?P<work>[A-Z\"“].+?),? by {_PERSON}$"),
 )
+_SIGN = re.compile(r"\b(?:in|from|on|as|by|character|The|A|An)\b|[\"“|–—]|-\s|\s-|-The\b")
 _DASHED = re.compile(r"^(?P<left>[^–—|-]+?)(?:\s+[–—-]+\s+|\s*\|\s*|\s*[–—]\s*|-(?=The\b))(?P<right>.+)$")
 
 
 def split_role(text: str) -> Role | None:
     """Return the person and the work of a cell that names both without a comma, else None."""
     text = tidy(text)
+    if not _SIGN.search(text):
+        return None
     for pattern in _AFTER_PERSON:
         if match := pattern.match(text):
             return Role(match["person"], _work(match["work"]))

@@ -6,30 +6,26 @@ The public corpus was split at semicolons, also at those of some quotes. Such a 
 
 import pandas as pd
 
-from attribench.corpus import individuals
-from attribench.corpus.authors import CleanAuthor, NoIndividual
+from attribench.corpus.authors import clean_author
 from attribench.text import normal_form
 
 
-def recovered(
-    corpus: pd.DataFrame, judged: pd.Series, known: frozenset[str], judge: dict[str, CleanAuthor | NoIndividual]
-) -> pd.DataFrame:
+def put_right(shifted: pd.DataFrame, known: frozenset[str]) -> pd.DataFrame:
     """Return the shifted rows whose author is certain, put right (`quote`, `author`).
 
-    A row is shifted where its author cell is a sentence. Its author is certain where the
-    category names an individual of two words or more who is also the author of rows that are
-    not shifted.
+    The author is certain where the category names an individual in two words or more who is
+    also the author of rows that are not shifted. The quote is joined again at its semicolon.
 
     Args:
-        corpus: the rows, with `quote`, `author`, `category`.
-        judged: the judgement of each row's author cell.
-        known: normal forms of the authors of all rows that are not shifted.
-        judge: the judgement of each distinct category cell of such a row.
+        shifted: the rows whose author cell is a sentence, with `quote`, `author`, `category`.
+        known: normal forms of the names of the authors of all other rows.
     """
-    is_sentence = [isinstance(j, NoIndividual) and j.kind == individuals.SENTENCE for j in judged]
-    shifted = corpus[is_sentence]
-    found = [judge[category] for category in shifted["category"]]
-    certain = [isinstance(j, CleanAuthor) and " " in j.name and normal_form(j.name) in known for j in found]
-    rows = shifted[certain]
+    certain = {cell for cell in shifted["category"].unique() if _is_certain(cell, known)}
+    rows = shifted[shifted["category"].isin(certain)]
     whole = rows["quote"].str.rstrip().str.rstrip(";") + "; " + rows["author"].str.strip()
-    return pd.DataFrame({"quote": whole, "author": rows["category"]}, index=rows.index)
+    return pd.DataFrame({"quote": whole, "author": rows["category"]})
+
+
+def _is_certain(category: str, known: frozenset[str]) -> bool:
+    author = clean_author(category)
+    return author is not None and " " in author.name and normal_form(author.name) in known

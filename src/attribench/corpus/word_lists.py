@@ -29,6 +29,8 @@ def words(name: str) -> frozenset[str]:
     """
     path = (FOLDER if name in SHARED else FOLDER / "corpus") / f"{name}.txt"
     if not path.is_file():
-        raise InputError(f"The word list {path} was expected, but there is no such file. Restore it from the repository.")
+        raise InputError(
+            f"The word list {path} was expected, but there is no such file. Restore it from the repository."
+        )
     lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(fold(line) for line in lines if line.strip() and not line.startswith("#"))

@@ -4,6 +4,7 @@ import re
 
 from attribench.evaluation import names
 from attribench.evaluation.names import Word
+from attribench.evaluation.personal import ODD, PERSONAL, looks_personal, significant
 from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
 from attribench.evaluation.variants import PARTICLES, Identity
 from attribench.evaluation.words import Kind, kinds
@@ -15,15 +16,20 @@ Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
 
 CALLED = re.compile(
-    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b[^.;,]{0,50}? (?:is|was))\s+[\"'*_(]*$", re.IGNORECASE
+    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b[^.;,]{0,50}? (?:is|was))\s+[\"'*_(]*$",
+    re.IGNORECASE,
 )
 _SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
-_NAMES = Kind.GIVEN | Kind.FAMILY
-_WORK_AFTER = re.compile(r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b")
-_FIELDS = re.compile(r"(?:first|given)\s*name\W{1,8}(\w[\w' -]*?)\W*\n.*?(?:sur|last\s*|family\s*)name\W{1,8}(\w[\w' -]*)", re.IGNORECASE | re.DOTALL)
+_WORK_AFTER = re.compile(
+    r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b"
+)
+_FIELDS = re.compile(
+    r"(?:first|given)\s*name\W{1,8}(\w[\w' -]*?)\W*\n.*?(?:sur|last\s*|family\s*)name\W{1,8}(\w[\w' -]*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _INVERTED = re.compile(r"(?:^|(?<=[\n:•*-])|(?<=[\n:•*-] ))\s*$")
 
 
@@ -44,7 +50,9 @@ def candidates(text: str, who: Identity) -> list[Candidate]:
         found.extend(_from_run(text, run, who, starts))
     for start, end in names.stage_names(text):
         if not any(s < end and start < e for s, e, _, _ in found):
-            found.append((start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", ""))
+            found.append(
+                (start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", "")
+            )
     fields = _FIELDS.search(text) if "ame" in text and "\n" in text else None
     if fields:
         rule = who.match(tuple(fold(f"{fields.group(1)} {fields.group(2)}").split()))
@@ -61,7 +69,9 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> Candidate | None:
     """Return a name of the form ``Family, Given`` at the start of a line."""
-    if text[run[-1].end : after[0].start] != ", " or not _INVERTED.search(text[max(0, run[0].start - 12) : run[0].start]):
+    if text[run[-1].end : after[0].start] != ", " or not _INVERTED.search(
+        text[max(0, run[0].start - 12) : run[0].start]
+    ):
         return None
     keys = names.keys_of([*after, *run])
     start = run[0].start
@@ -71,7 +81,12 @@ def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> C
         rule = who.match((*names.keys_of(after), *low.group().split(), *names.keys_of(run)))
     if rule and rule != "surname":
         return start, after[-1].end, "inverted", ""
-    if len(run) == 1 and len(after) <= 2 and not text[after[-1].end :].strip(" .*\"\n") and not who.match(names.keys_of(run)):
+    if (
+        len(run) == 1
+        and len(after) <= 2
+        and not text[after[-1].end :].strip(' .*"\n')
+        and not who.match(names.keys_of(run))
+    ):
         first, last = after[0].kind, run[0].kind
         if first & Kind.GIVEN and last & Kind.FAMILY and not (first | last) & (Kind.PLACE | Kind.COMMON):
             return start, after[-1].end, "", ""
@@ -85,6 +100,8 @@ def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[C
     rule = who.match(keys)
     if rule and (rule != "surname" or _surname_counts(text, run, who, starts)):
         return [(run[0].start, end, rule, "")]
+    if kinds(" ".join(keys)) & Kind.SINGLE and len(keys) > 1:
+        return [(run[0].start, end, "", "")]
     found: list[Candidate] = []
     cut = names.parts(run, starts)
     for part in cut:
@@ -103,22 +120,35 @@ def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[C
             found.append((start, stop, rule, ""))
         elif _is_character(text, start, keys):
             found.append((start, stop, "", "fictional"))
-        elif names.looks_personal(keys, any(w.gap == "-" for w in part[1:])):
+        elif looks_personal(keys, any(w.gap == "-" for w in part[1:])):
             lower = _lower_surname(text, part, stop) if len(part) == 1 and last else stop
-            if len(names.significant(keys)) == 1 and lower == stop and not _single_counts(text, part[-1], opens):
-                continue
-            stop = lower
-            articled = re.search(r"\b[Tt]he\s+$", text[max(0, start - 5) : start])
-            if not articled or kinds(" ".join(keys)) & Kind.SINGLE or part[0].kind & Kind.HONORIFIC or _WORK_AFTER.match(text[stop:]):
-                found.append((start, stop, "", ""))
+            alone = len(significant(keys)) == 1 and lower == stop
+            if (not alone or _single_counts(text, part[-1], opens)) and _without_article(text, part, lower):
+                found.append((start, lower, "", ""))
+        elif not opens and 1 < len(part) < 4 and _called_by_words(text, part):
+            found.append((start, stop, "", ""))
     return found
+
+
+def _without_article(text: str, part: list[Word], stop: int) -> bool:
+    """Tell whether no article makes a name of a group or a work: The Brothers Karamazov, but the Dalai Lama."""
+    if text[max(0, part[0].start - 4) : part[0].start].lower() != "the ":
+        return True
+    known = kinds(" ".join(names.keys_of(part))) & Kind.SINGLE or part[0].kind & Kind.HONORIFIC
+    return bool(known or _WORK_AFTER.match(text[stop:]))
+
+
+def _called_by_words(text: str, part: list[Word]) -> bool:
+    """Tell whether ordinary words in capitals are used as a name: by Meek Mill."""
+    ordinary = all(w.kind & ODD in (0, Kind.COMMON) and w.raw[1:].islower() for w in part)
+    return ordinary and bool(_BY.search(text[max(0, part[0].start - 30) : part[0].start]))
 
 
 def _lower_surname(text: str, part: list[Word], stop: int) -> int:
     """Return the end of a given name with a surname in lower case after it (an unlisted word), or `stop`."""
     match = _LOWER_SURNAME.match(text, stop)
-    known = part[0].kind & Kind.GIVEN and not part[0].kind & names.ODD
-    return match.end() if known and match and not kinds(fold(match.group())) & ~_NAMES else stop
+    known = part[0].kind & Kind.GIVEN and not part[0].kind & ODD
+    return match.end() if known and match and not kinds(fold(match.group())) & ~PERSONAL else stop
 
 
 def _with_particle(text: str, start: int, keys: tuple[str, ...], who: Identity) -> str | None:
@@ -128,13 +158,18 @@ def _with_particle(text: str, start: int, keys: tuple[str, ...], who: Identity) 
 
 def _is_character(text: str, start: int, keys: tuple[str, ...]) -> bool:
     low = " ".join(keys)
-    return bool(kinds(low) & Kind.CHARACTER or kinds(f"the {low}") & Kind.CHARACTER and text[max(0, start - 4) : start].lower() == "the ")
+    return bool(
+        kinds(low) & Kind.CHARACTER
+        or (kinds(f"the {low}") & Kind.CHARACTER and text[max(0, start - 4) : start].lower() == "the ")
+    )
 
 
 def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut: bool = False) -> bool:
     """Tell whether a surname alone plainly means the author: no other bearer, no ordinary word."""
     word = part[-1]
-    if re.search(r"\b[Tt]he\s+$", text[max(0, part[0].start - 5) : part[0].start]) and re.match(r" [a-z]", text[word.end :]):
+    if re.search(r"\b[Tt]he\s+$", text[max(0, part[0].start - 5) : part[0].start]) and re.match(
+        r" [a-z]", text[word.end :]
+    ):
         return bool(_WORK_AFTER.match(text[word.end :])) or part[0].kind & Kind.HONORIFIC > 0
     if len(part) > 1 and part[0].kind & Kind.HONORIFIC:
         return True
@@ -144,7 +179,12 @@ def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut
     if cut and opens:
         return False
     before, after = text[max(0, word.start - 40) : word.start], text[word.end : word.end + 60]
-    if not (CALLED.search(before) or AUTHORING.match(after) or re.match(r"\s*'s?\b", after) or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")):
+    if not (
+        CALLED.search(before)
+        or AUTHORING.match(after)
+        or re.match(r"\s*'s?\b", after)
+        or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")
+    ):
         return False
     return not re.search(r"\b[Tt]he\s+$", before) and not _other_bearer(text, word.key, who)
 
@@ -153,7 +193,13 @@ def _other_bearer(text: str, key: str, who: Identity) -> bool:
     """Tell whether the answer names another person of this surname in full."""
     for run in names.runs(text):
         keys = names.keys_of(run)
-        if len(keys) > 1 and keys[-1] == key and not run[0].kind & (Kind.FUNCTION | Kind.HONORIFIC) and names.looks_personal(keys) and not who.match(keys):
+        if (
+            len(keys) > 1
+            and keys[-1] == key
+            and not run[0].kind & (Kind.FUNCTION | Kind.HONORIFIC)
+            and looks_personal(keys)
+            and not who.match(keys)
+        ):
             return True
     return False
 
@@ -164,19 +210,23 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
         return True
     if len(word.key) < 2:
         return False
-    if word.kind & names.ODD:
-        stage = word.kind & names.ODD == Kind.COMMON and word.raw[1:].islower() and not opens
+    if word.kind & ODD:
+        stage = word.kind & ODD == Kind.COMMON and word.raw[1:].islower() and not opens
         return bool(stage and _BY.search(text[max(0, word.start - 30) : word.start]))
     before, after = text[max(0, word.start - 60) : word.start], text[word.end : word.end + 60]
     lead = before.strip(" \"'*_-—.:").split()
     alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if alone and not word.kind & _NAMES:
-        return False
-    if alone or CALLED.search(before) or _SIGNED.search(before):
+    if alone:
+        return bool(word.kind & Kind.FAMILY)
+    if CALLED.search(before) or _SIGNED.search(before):
         return True
     if AUTHORING.match(after) and not after.lstrip().startswith("the"):
         return True
     if re.match(r"\s*'s?\b", after):
-        return bool(word.kind & _NAMES) or bool(WORK_OF.match(after))
+        return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
     found, _ = governing(before)
-    return bool(found) and bool(kinds(found[-1]) & Kind.ROLE) and found[-1] not in ("title", "work", "book", "name", "by", "quote", "source")
+    return (
+        bool(found)
+        and bool(kinds(found[-1]) & Kind.ROLE)
+        and found[-1] not in ("title", "work", "book", "name", "by", "quote", "source")
+    )

@@ -18,7 +18,7 @@ SCORED = ("ok", "truncated")
 def classify_table(responses: pd.DataFrame, benchmark: pd.DataFrame) -> pd.DataFrame:
     """Return the table OUTCOMES: one row per response, without an outcome where there is no answer."""
     about = benchmark.set_index("quote_id")
-    rows = []
+    rows: list[tuple[str | None, list[str], list[str], list[str], list[str]]] = []
     for quote_id, status, text in zip(responses["quote_id"], responses["status"], responses["text"], strict=True):
         if status in SCORED and isinstance(text, str) and text.strip():
             quote = about.loc[quote_id]

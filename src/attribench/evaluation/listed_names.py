@@ -4,12 +4,18 @@ import re
 
 from attribench.evaluation import names
 from attribench.evaluation.candidates import Candidate, opens_sentence
+from attribench.evaluation.personal import ODD, PERSONAL
 from attribench.evaluation.scripts import caseless_name
 from attribench.evaluation.variants import Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
-_LOWER = re.compile(r"\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher) ([a-z][a-z'-]{2,}) ([a-z][a-z'-]{2,})\b")
+_MOST = 20
+"""So many places of one name are looked at; an answer that repeats it more often adds nothing."""
+_LOWER = re.compile(
+    r"\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher) "
+    r"([a-z][a-z'-]{2,}) ([a-z][a-z'-]{2,})\b"
+)
 
 
 def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candidate]:
@@ -25,11 +31,28 @@ def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candi
         exact = f" {variant} " in folded
         if not exact and (variant.isascii() or len(variant) < 2 or variant not in folded):
             continue
-        for start, end in _places(low, variant):
-            overlaps = any(s < end and start < e and not (start <= s and e <= end) for s, e, _, _ in taken) or _in_longer(low, start, end)
+        for start, end in _places(low, variant)[:_MOST]:
+            overlaps = any(
+                s < end and start < e and not (start <= s and e <= end) for s, e, _, _ in taken
+            ) or _in_longer(low, start, end)
             raw = text[start:end]
-            weak = " " not in variant and raw.islower() and (kinds(variant) & names.ODD or len(variant) < 5) and len(text.split()) > 2
-            if not overlaps and not weak and not (raw[:1].isupper() and " " not in variant and kinds(variant) & names.ODD and opens_sentence(text, start) and len(text.split()) > 2):
+            weak = (
+                " " not in variant
+                and raw.islower()
+                and (kinds(variant) & ODD or len(variant) < 5)
+                and len(text.split()) > 2
+            )
+            if (
+                not overlaps
+                and not weak
+                and not (
+                    raw[:1].isupper()
+                    and " " not in variant
+                    and kinds(variant) & ODD
+                    and opens_sentence(text, start)
+                    and len(text.split()) > 2
+                )
+            ):
                 found.append((start, end, "listed name", ""))
     return found
 
@@ -62,7 +85,9 @@ def _places(text: str, variant: str) -> list[tuple[int, int]]:
         start, end = kept[at][1], kept[at + len(wanted) - 1][1] + 1
         while end < len(text) and _is_mark(text[end]):
             end += 1
-        edge = not variant.isascii() or not ((start and text[start - 1].isalnum()) or (end < len(text) and text[end].isalnum()))
+        edge = not variant.isascii() or not (
+            (start and text[start - 1].isalnum()) or (end < len(text) and text[end].isalnum())
+        )
         if edge:
             found.append((start, end))
         at = line.find("".join(wanted), at + 1)
@@ -80,6 +105,9 @@ def unlisted_names(text: str) -> list[Candidate]:
         if place:
             return [(*place, "", "")]
     for match in _LOWER.finditer(text):
-        if not any(kinds(fold(w)) & names.ODD and not kinds(fold(w)) & (Kind.GIVEN | Kind.FAMILY) or kinds(fold(w)) & Kind.FUNCTION for w in match.groups()):
+        if not any(
+            (kinds(fold(w)) & ODD and not kinds(fold(w)) & PERSONAL) or kinds(fold(w)) & Kind.FUNCTION
+            for w in match.groups()
+        ):
             return [(match.start(1), match.end(2), "", "")]
     return []

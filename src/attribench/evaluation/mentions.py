@@ -24,7 +24,14 @@ class Found(NamedTuple):
     why: str
 
 
-_SENTENCE = re.compile(r"(?<=[a-z\d\"')\]*])(?<!\b[A-Z][a-z])(?<!\b(?:Mrs|Rev|Gen|Gov|Sen|Col|Hon|Sgt|Ven))(?<!\b(?:Prof|Capt))[.!?][\"')*]*\s+(?=[A-Z\"'*(\[])|\n+|;")
+# The look-behinds come after the mark, so that the search can leap from mark to mark.
+_SENTENCE = re.compile(
+    r"[.!?;\n](?:(?<=[;\n])\n*"
+    r"|(?<=[a-z\d\"')\]*].)(?<!\b[A-Z][a-z].)(?<!\b(?:Mrs|Rev|Gen|Gov|Sen|Col|Hon|Sgt|Ven).)(?<!\b(?:Prof|Capt).)"
+    r"[\"')*]*\s+(?=[A-Z\"'*(\[]))"
+)
+_REACH = 300
+"""How far, in characters, a sentence is read to either side of a name."""
 _LIST = re.compile(r"\s*(?:,|or|and|nor|&|/|,\s*(?:or|and|nor|&))\s*")
 _GIVEN_AND = re.compile(r"\b[^\W\d_][\w'.-]+ (?:and|&|or) $")
 _OWN_TITLE = re.compile(
@@ -33,9 +40,15 @@ _OWN_TITLE = re.compile(
     r"words|testament|lyrics|portable|complete|collected|selected)",
     re.IGNORECASE,
 )
-_FICTION = re.compile(r"\b(?:novels?|films?|movies?|plays?|musical|sitcom|anime|episode|tv series|television series|short story|drama|scene)\b", re.IGNORECASE)
+_FICTION = re.compile(
+    r"\b(?:novels?|films?|movies?|plays?|musical|sitcom|anime|episode|(?:tv|television) series|story|drama|scene)\b",
+    re.IGNORECASE,
+)
 _CHARACTERS = re.compile(r"\b(?:characters?|protagonist|narrator|hero|heroine)\b", re.IGNORECASE)
-_PLACE_IN_WORK = re.compile(r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+")
+_PLACE_IN_WORK = re.compile(
+    r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
+    r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
+)
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
@@ -66,17 +79,18 @@ def find(output: str, who: Identity, quote: str = "") -> list[Found]:
 def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> list[Found]:
     marked = [span for span in spans(text) if not _whole(text, span, quote)]
     bare = text
-    for span in marked:
-        bare = f"{bare[: span.start + 1]}{'q'.center(span.end - span.start - 2)}{bare[span.end - 1 :]}"
+    for mark in marked:
+        bare = f"{bare[: mark.start + 1]}{'q'.center(mark.end - mark.start - 2)}{bare[mark.end - 1 :]}"
     breaks = [0, *(m.end() for m in _SENTENCE.finditer(text)), len(text) + 1]
     found: list[Found] = []
     for start, end, rule, why in places:
         begin, stop = breaks[bisect_right(breaks, start) - 1], breaks[bisect_left(breaks, end)]
+        begin, stop = max(begin, start - _REACH), min(stop, end + _REACH)
         before, after = bare[begin:start], text[end:stop].removeprefix(".")
         is_author = bool(rule)
         span = next((s for s in marked if s.start <= start and end <= s.end), None)
         if not why and span:
-            before, why = _inside(text, begin, before, (start, end), is_author, span)
+            before, why = _inside(text, begin, (start, end), is_author, span)
         if not why and quote and _in_quote(text, start, end, quote):
             why = "in the quote"
         if not why:
@@ -111,25 +125,37 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "title"
     if before.rstrip().endswith("(") and (_FICTION.search(before) or _CHARACTERS.search(before)):
         return "setting"
-    spoken = AUTHORING.match(after) and not (kinds(fold(name)) & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after))
+    spoken = AUTHORING.match(after) and not (
+        kinds(fold(name)) & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
+    )
     called = CALLED.search(before) or spoken or re.match(r"\s*'s?\b", after)
-    if not called and (_CHARACTERS.search(before[-60:]) or _FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before)):
+    if not called and (
+        _CHARACTERS.search(before[-60:])
+        or (_FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before))
+    ):
         return "fictional"
     return ""
 
 
-def _inside(text: str, begin: int, before: str, place: tuple[int, int], is_author: bool, span: Span) -> tuple[str, str]:
+def _inside(text: str, begin: int, place: tuple[int, int], is_author: bool, span: Span) -> tuple[str, str]:
     """Return the context of a name inside `span` and why it does not count there, if it does not."""
     outside = text[begin : span.start] if span.start > begin else ""
     kind = "title" if span.kind == "italic" else "in quotation marks"
     if fold(span.content) == fold(text[place[0] : place[1]]):
-        if is_author or CALLED.search(outside) or re.search(r"\bauthor\W{1,5}$", text[begin : span.start], re.IGNORECASE) or re.search(r"\bto\s+$", outside):
+        if (
+            is_author
+            or CALLED.search(outside)
+            or re.search(r"\bauthor\W{1,5}$", text[begin : span.start], re.IGNORECASE)
+            or re.search(r"\bto\s+$", outside)
+        ):
             return outside, ""
         return outside, kind if span.kind == "italic" or outside.strip() else ""
     if is_author and _OWN_TITLE.search(span.content) and not re.search(r"\b(?:about|on)\b", span.content):
         return outside, ""
-    if span.kind == "quote" and before.rstrip().endswith(("-", "—", "–")):
-        return before, ""
+    inner = text[begin : place[0]]
+    unclosed = span.end == len(text) or text[span.end - 1] not in "\"'»」"
+    if span.kind == "quote" and (inner.rstrip().endswith(("-", "—", "–")) or (unclosed and CALLED.search(inner))):
+        return inner, ""
     return outside, kind
 
 
@@ -140,11 +166,11 @@ def _in_quote(text: str, start: int, end: int, quote: str) -> bool:
     if f" {name} " not in folded:
         return False
     left, right = fold(text[max(0, start - 40) : start]).split()[-2:], fold(text[end : end + 40]).split()[:2]
-    return bool((left and f" {' '.join([*left, name])} " in folded) or (right and f" {' '.join([name, *right])} " in folded))
+    return bool(
+        (left and f" {' '.join([*left, name])} " in folded) or (right and f" {' '.join([name, *right])} " in folded)
+    )
 
 
 @lru_cache(maxsize=16384)
 def _folded_quote(quote: str) -> str:
     return fold(quote)
-
-

@@ -1,5 +1,6 @@
 """The questions that a model is asked about a benchmark: quote × prompt × evidence × generation."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -53,23 +54,21 @@ def list_questions(
     Returns:
         Columns `quote_id`, `prompt`, `evidence`, `generation` and `question`.
     """
-    lines = {
-        quote_id: part.to_dict("records")
-        for quote_id, part in evidence.rename(
-            columns={"evidence_quote": "quote", "evidence_author": "author"}
-        ).groupby("quote_id")[["rank", "quote", "author", "similarity"]]
-    }
+    lines: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    retrieved = evidence.rename(columns={"evidence_quote": "quote", "evidence_author": "author"})
+    columns = ["rank", "quote", "author", "similarity"]
+    for quote_id, *values in retrieved.sort_values("rank")[["quote_id", *columns]].itertuples(index=False):
+        lines[quote_id].append(dict(zip(columns, values, strict=True)))
     rows = []
     for generation in range(generations):
         seeds = {} if seed is None else {"seed": seed + generation}
         for with_evidence in evidence_settings:
             for prompt in prompts:
                 for quote_id, quote in zip(benchmark["quote_id"], benchmark["quote"], strict=True):
-                    retrieved = lines[quote_id] if with_evidence else []
                     content = {
                         "endpoint": dict(endpoint),
                         "model": model,
-                        "messages": prompt_set.messages(prompt, quote, retrieved),
+                        "messages": prompt_set.messages(prompt, quote, lines[quote_id] if with_evidence else ()),
                         "sampling": {**sampling, **seeds},
                         "generation": generation,
                     }

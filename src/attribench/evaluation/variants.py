@@ -9,28 +9,35 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from attribench.evaluation.words import Kind, kinds
+from attribench.evaluation.words import Kind, group, kinds
 from attribench.text import fold, normal_form
 
-PARTICLES = frozenset(
-    "de da di do du das dos del della delle der den des van von vom zu zum zur ter ten af av la le les el al ad as ash ibn "
-    "bin ben bint wa y e o abu ould ap mac st".split()
-)
+PARTICLES = group("particles")
 _JUNIOR = frozenset({"jr", "junior", "ii", "iii", "iv"})
 _YOUNGER = frozenset({"fils", "younger"})
 _SENIOR = frozenset({"sr", "senior", "pere", "elder", "i"})
 _DEGREES = frozenset({"ji", "jee", "sahib", "saheb", "maharaj", "phd", "md", "esq", "obe", "cbe", "mbe", "kbe"})
-_NUMERALS = frozenset("ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi".split())
-_WHOLE = {"st": "saint", "ste": "sainte", "doctor": "dr", "abdul": "abd", "abdel": "abd", "abdal": "abd", "abdur": "abd"}
+_NUMERALS = frozenset(["ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi"])
+_WHOLE = {
+    "st": "saint",
+    "ste": "sainte",
+    "doctor": "dr",
+    "abdul": "abd",
+    "abdel": "abd",
+    "abdal": "abd",
+    "abdur": "abd",
+}
 _SUFFIXES = _JUNIOR | _YOUNGER | _SENIOR | _DEGREES
 
+# Spellings of one sound, in the order in which they are replaced.
 _LETTERS = [
     (re.compile(pattern), put)
-    for pattern, put in [
-        (r"oye", "oe"), (r"(?:ij|iy|yi|ii)$", "i"), (r"tch|tsch|tj|ch|sh|sch", "C"), (r"zh|dj|dzh|j", "J"), (r"ph", "f"), (r"kh|q|ck|c(?![eiy])|k", "k"), (r"gh|g(?=[ei])", "J"),
-        (r"c", "s"), (r"th", "t"), (r"w", "v"), (r"ou|oo|u", "o"), (r"ae|oe|ue", "e"), (r"ei|ai|ay|ey|ie|y|i", "e"),
-        (r"(?<=[aeo])h", ""), (r"a(?=.)", "e"), (r"x", "ks"), (r"ts|tz|z", "s"), (r"(.)\1+", r"\1"), (r"(?<=[dt])er$", "r"),
-    ]
+    for pattern, put in (
+        ("oye", "oe"), ("(?:ij|iy|yi|ii)$", "i"), ("tch|tsch|tj|ch|sh|sch", "C"), ("zh|dj|dzh|j", "J"), ("ph", "f"),
+        ("kh|q|ck|c(?![eiy])|k", "k"), ("gh|g(?=[ei])", "J"), ("c", "s"), ("th", "t"), ("w", "v"), ("ou|oo|u", "o"),
+        ("ae|oe|ue", "e"), ("ei|ai|ay|ey|ie|y|i", "e"), ("(?<=[aeo])h", ""), ("a(?=.)", "e"), ("x", "ks"),
+        ("ts|tz|z", "s"), (r"(.)\1+", r"\1"), ("(?<=[dt])er$", "r"),
+    )
 ]  # fmt: skip
 
 
@@ -98,6 +105,7 @@ class Identity:
     """The names under which an author is known."""
 
     def __init__(self, author: str, aliases: Sequence[str]) -> None:
+        """Take the author's name and the other names that are known to be the author's."""
         listed = [name for name in (author, *aliases) if name]
         self.forms = {form for form in map(folded_words, listed) if form}
         self.forms |= {tuple(t for t in form if t not in ("the", "of")) for form in self.forms if len(form) > 2}
@@ -150,7 +158,11 @@ class Identity:
         if core in self.surnames:
             return "surname"
         single = core[0]
-        if len(core) == 1 and len(single) > 4 and any(len(n) == 1 and len(n[0]) > 4 and _alike(single, n[0]) for n in self.singles):
+        if (
+            len(core) == 1
+            and len(single) > 4
+            and any(len(n) == 1 and len(n[0]) > 4 and _alike(single, n[0]) for n in self.singles)
+        ):
             return "surname"
         return None
 
@@ -174,8 +186,16 @@ def _surnames(author: str) -> set[tuple[str, ...]]:
         found.add(core[i:])
     if len(core) > 2 and len(core[-2]) > 1:
         found.add(core[-2:])
-    if len(core) == 2 and kinds(core[0]) & Kind.FAMILY and not kinds(core[0]) & (Kind.GIVEN | Kind.COMMON) and not kinds(core[1]) & Kind.FAMILY:
+    if (
+        len(core) == 2
+        and kinds(core[0]) & Kind.FAMILY
+        and not kinds(core[0]) & (Kind.GIVEN | Kind.COMMON)
+        and not kinds(core[1]) & Kind.FAMILY
+    ):
         found.add(core[:1])  # families that go first
+    written = author.split()
+    if len(written) == 2 and re.fullmatch(r"\w+-[^\W\d_]+", written[1]) and written[1].split("-")[1].islower():
+        found.add(core[:1])  # Ban Ki-moon
     return {s for s in found if len("".join(s)) > 1 and not s[-1].isdigit() and not set(s) & _SUFFIXES}
 
 
@@ -209,10 +229,16 @@ def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
                         return "initials" if apart or any(len(t) == 1 for t in given_a + given_b) else "middle name"
     if len(form) > 1 and len(core) > len(form) and core[-len(form) :] == form and len(form[0]) > 1:
         return "middle name"
-    a, b = _glued(core), _glued(form)
-    if len(a) > 1 and len(b) > 1 and a[-1] == b[-1] and _same_given(a[:-1], b[:-1]) and (a[-1] != core[-1] or b[-1] != form[-1]):
+    a, b = tuple(_glued(core)), tuple(_glued(form))
+    if (
+        len(a) > 1
+        and len(b) > 1
+        and a[-1] == b[-1]
+        and _same_given(a[:-1], b[:-1])
+        and (a[-1] != core[-1] or b[-1] != form[-1])
+    ):
         return "particle"
-    a, b = ([t for t in name if t not in PARTICLES] for name in (core, form))
+    a, b = (tuple(t for t in name if t not in PARTICLES) for name in (core, form))
     if len(a) > 1 and "".join(a) == "".join(b):
         return "particle"
     if len(a) == len(b) > 1 and all(_near(x, y, i == len(a) - 1) for i, (x, y) in enumerate(zip(a, b, strict=True))):

@@ -75,3 +75,10 @@ def kinds(entry: str) -> int:
     if not found and entry.endswith(_ABSTRACT):
         return Kind.COMMON
     return found
+
+
+@cache
+def group(name: str) -> frozenset[str]:
+    """Return the words or phrases of a sentence rule, as written in ``sentence/<name>.txt``."""
+    path = FOLDER / "sentence" / f"{name}.txt"
+    return frozenset(path.read_text(encoding="utf-8").splitlines())

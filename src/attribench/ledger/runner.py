@@ -15,7 +15,7 @@ LONGEST_WAIT = 60.0
 """Longest pause before a question is asked again, in seconds, unless the service asks for more."""
 
 
-class CallFailed(Exception):
+class CallFailedError(Exception):
     """A call brought no answer.
 
     `cause` is a word for counting (rate_limit, timeout, connection, server_error, ...),
@@ -66,7 +66,7 @@ async def ask_all(
 
 async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int) -> Answer:
     retrying = AsyncRetrying(
-        retry=retry_if_exception(lambda error: isinstance(error, CallFailed) and error.again),
+        retry=retry_if_exception(lambda error: isinstance(error, CallFailedError) and error.again),
         stop=stop_after_attempt(attempts),
         wait=_pause,
         reraise=True,
@@ -77,10 +77,10 @@ async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: i
                 number = attempt.retry_state.attempt_number
                 try:
                     return replace(await ask(question), attempts=number)
-                except CallFailed as failure:
+                except CallFailedError as failure:
                     store.add_attempt(question, failure.cause, str(failure))
                     raise
-    except CallFailed as failure:
+    except CallFailedError as failure:
         return Answer(status="failed", cause=failure.cause, attempts=number)
     raise AssertionError("unreachable")
 
@@ -88,5 +88,5 @@ async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: i
 def _pause(state: RetryCallState) -> float:
     """Return how long to wait: what the service asks for, and jitter that grows with each attempt."""
     error = state.outcome.exception() if state.outcome else None
-    wanted = (error.retry_after or 0.0) if isinstance(error, CallFailed) else 0.0
+    wanted = (error.retry_after or 0.0) if isinstance(error, CallFailedError) else 0.0
     return wanted + wait_random_exponential(multiplier=0.5, max=LONGEST_WAIT)(state)

@@ -20,6 +20,7 @@ from attribench.tables.analysis import OVERALL
 _BAR = 0.2  # inches
 _GAP = 0.16  # inches between models
 _PANEL = 3.4  # inches
+_SHORTEST_AXIS = 5.0  # percent
 
 
 def main(*, overall: Path, datasets: list[str], models: list[str], prompts: list[str], png: Path, pdf: Path) -> None:
@@ -104,7 +105,7 @@ def _add_legend(figure: Figure, prompts: Sequence[str]) -> None:
 
 def _upper_end(rows: pd.DataFrame) -> float:
     """Return where the axis ends, in percent: room for the longest bar and its number."""
-    return max(1.0, 100 * float(rows[["mean", "ci_high"]].max().max()) * 1.18)
+    return max(_SHORTEST_AXIS, 100 * float(rows[["mean", "ci_high"]].max().max()) * 1.18)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,10 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 from attribench.report import style
+from attribench.report.labels import FEW_QUOTES
 from attribench.report.lettering import drawable, wrap
 from attribench.tables.analysis import BETTER
 
@@ -34,6 +36,8 @@ class Cells:
     """Percentage points by which a mean is better than the model's, negative if it is worse."""
     is_best: pd.DataFrame
     is_star: pd.DataFrame
+    is_few: pd.DataFrame
+    """Whether a mean rests on few quotes, or there is none."""
 
     @property
     def has_data(self) -> bool:
@@ -56,7 +60,7 @@ def make_cells(rows: pd.DataFrame, index: str, columns: str, order: tuple[Sequen
     """Return the cells of a heatmap from the rows of a table, one row for each cell at most.
 
     Args:
-        rows: columns `mean`, `gain`, `is_best`, `is_star`, and the two that are named next.
+        rows: columns `n_quotes`, `mean`, `gain`, `is_best`, `is_star`, and the two that are named next.
         index: the column that tells the heatmap's rows apart.
         columns: the column that tells the heatmap's columns apart.
         order: the labels of rows and columns, in order; those without data become empty cells.
@@ -69,7 +73,13 @@ def make_cells(rows: pd.DataFrame, index: str, columns: str, order: tuple[Sequen
     def flags(name: str) -> pd.DataFrame:
         return grid(name).astype("boolean").fillna(value=False).astype(bool)
 
-    return Cells(100 * grid("mean").astype(float), grid("gain").astype(float), flags("is_best"), flags("is_star"))
+    return Cells(
+        percent=100 * grid("mean").astype(float),
+        gain=grid("gain").astype(float),
+        is_best=flags("is_best"),
+        is_star=flags("is_star"),
+        is_few=~(grid("n_quotes").astype(float) >= FEW_QUOTES),
+    )
 
 
 def colour_limit(panels: Iterable[Cells]) -> float:
@@ -82,7 +92,7 @@ def draw_cells(axes: Axes, cells: Cells, limit: float, *, name_rows: bool = True
     """Draw a heatmap on `axes`: percent in each cell, bold for best, * for a star.
 
     The colour goes from red (worse than the model's mean by `limit`) to blue (better). Cells
-    without data are hatched.
+    that rest on few quotes are hatched, those without any are hatched and empty.
     """
     norm, colours = Normalize(-limit, limit), mpl.colormaps[style.DIVERGING]
     gain = cells.gain.to_numpy()
@@ -91,7 +101,10 @@ def draw_cells(axes: Axes, cells: Cells, limit: float, *, name_rows: bool = True
     axes.pcolormesh(np.ma.masked_invalid(gain), cmap=colours, norm=norm, edgecolors="white", linewidth=1.0)
     fills = colours(norm(np.nan_to_num(gain)))
     percent, is_best, is_star = (frame.to_numpy() for frame in (cells.percent, cells.is_best, cells.is_star))
+    is_few = cells.is_few.to_numpy()
     for cell in zip(*np.nonzero(~np.isnan(percent)), strict=True):
+        if is_few[cell]:
+            axes.add_patch(Rectangle((cell[1] + 0.02, cell[0] + 0.04), 0.96, 0.92, **style.FEW))
         axes.text(
             cell[1] + 0.5,
             cell[0] + 0.5,
@@ -100,6 +113,7 @@ def draw_cells(axes: Axes, cells: Cells, limit: float, *, name_rows: bool = True
             va="center",
             color=_legible_on(fills[cell]),
             fontweight="bold" if is_best[cell] else "normal",
+            path_effects=[withStroke(linewidth=2.5, foreground=fills[cell])] if is_few[cell] else None,
         )
     axes.set(xlim=(0, n_columns), ylim=(n_rows, 0))
     axes.set_xticks(np.arange(n_columns) + 0.5, [wrap(str(c), LABEL_WIDTH) for c in cells.percent.columns])

@@ -3,14 +3,15 @@
 import pandas as pd
 
 DAGGER = "†"
+FEW_QUOTES = 10  # a cell that rests on fewer is marked as such
 
 BEST = "Bold: best group."
-STAR = "*: significantly different from every other group (Welch's t-test on quotes, p < 0.05)."
-NO_STAR = "No group differs significantly from every other (Welch's t-test on quotes, p < 0.05)."
+STAR = "*: significantly different from every other group (Welch's t-test on quotes, p<0.05)."
+NO_STAR = "No group differs significantly from every other (Welch's t-test on quotes, p<0.05)."
 SUBSET = f"{DAGGER}: asked about a part of the quotes."
-EMPTY = "Hatched: no scored answer."
+FEW = f"Hatched: fewer than {FEW_QUOTES} quotes."
 NOT_ASKED, NOT_SCORED = "not asked", "no scored answer"
-INTERVAL = "Lines: 95 % confidence intervals."
+INTERVAL = "Lines: 95 % confidence intervals; none where all quotes have the same value."
 
 
 def model_names(overall: pd.DataFrame, models: list[str]) -> dict[str, str]:
@@ -24,4 +25,5 @@ def sizes(n_quotes: pd.Series, per: str) -> str:
     if n_quotes.empty:
         return ""
     low, high = int(n_quotes.min()), int(n_quotes.max())
-    return f"n = {low:,} quotes per {per}" if low == high else f"n = {low:,} to {high:,} quotes per {per}"
+    number = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return f"n = {number} {'quote' if high == 1 else 'quotes'} per {per}"

@@ -69,7 +69,7 @@ def _footnote(panels: Sequence[Panel], *, has_subset: bool) -> list[str]:
         labels.STAR: has_star,
         labels.NO_STAR: bool(shown) and not has_star,
         labels.SUBSET: has_subset,
-        labels.EMPTY: any(cells.percent.isna().to_numpy().any() for cells in shown),
+        labels.FEW: any(cells.is_few.to_numpy().any() for cells in shown),
     }
     return [text for text, is_needed in occurs.items() if is_needed]
 

@@ -31,12 +31,13 @@ CELL_WIDTH, CELL_HEIGHT = 0.82, 0.36  # inches
 INK, PALE = "0.15", "0.45"
 
 # Letters that fit into an inch, about.
-_TITLE_PER_INCH, _BOLD_PER_INCH, _SMALL_PER_INCH = 12, 13, 18
+_TITLE_PER_INCH, _BOLD_PER_INCH, _SMALL_PER_INCH = 12, 15, 18
 
 DIVERGING = "RdBu"
 """Red to blue by way of white: told apart with any kind of colour vision. Blue is better."""
 
 NO_DATA: dict[str, Any] = {"facecolor": "0.94", "edgecolor": "0.75", "hatch": "////", "linewidth": 0.0}
+FEW: dict[str, Any] = {"fill": False, "hatch": "//", "hatchcolor": "0.6", "linewidth": 0.0}
 GREYS = ("0.42", "0.75", "0.58", "0.88")
 
 

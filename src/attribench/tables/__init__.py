@@ -6,7 +6,6 @@ the table against its declaration, so that a wrong column is reported by name wh
 """
 
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,10 +48,7 @@ class Table:
     def schema(self) -> pa.Schema:
         """The pyarrow schema, with each column's meaning and unit as metadata."""
         return pa.schema(
-            [
-                pa.field(c.name, c.type, c.optional, {"meaning": c.meaning, "unit": c.unit})
-                for c in self.columns
-            ],
+            [pa.field(c.name, c.type, c.optional, {"meaning": c.meaning, "unit": c.unit}) for c in self.columns],
             {"table": self.name, "grain": self.grain, "key": ",".join(self.key)},
         )
 
@@ -95,17 +91,15 @@ def write(frame: pd.DataFrame, path: Path | str, table: Table) -> None:
     checked = check(frame, table)
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.suffix == ".csv":
             checked.to_pandas().to_csv(aside, index=False, lineterminator="\n")
         else:
             pq.write_table(checked, aside, compression="zstd")
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
+        aside.replace(path)
     finally:
-        Path(aside).unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
 
 
 def read(path: Path | str, table: Table, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -133,7 +127,8 @@ def read(path: Path | str, table: Table, columns: Sequence[str] | None = None) -
         raise InputError(
             f"{path} does not hold the table '{table.name}' with the columns {', '.join(wanted)}: {error}"
         ) from error
-    return found.to_pandas()
+    frame: pd.DataFrame = found.to_pandas()
+    return frame
 
 
 def _check_values(checked: pa.Table, table: Table) -> None:

@@ -6,9 +6,7 @@ from attribench.tables.columns import author, author_id, quote_id
 CRITERIA = (
     Column("authors_per_group", INTEGER, "authors in each group; more is better"),
     Column("quotes_per_group", INTEGER, "quotes in each group; more is better"),
-    Column(
-        "mean_log10_hits", NUMBER, "mean fame over all matched authors; higher is better", "log10 hits", True
-    ),
+    Column("mean_log10_hits", NUMBER, "mean fame over all matched authors; higher is better", "log10 hits", True),
     Column(
         "range_log10_hits",
         NUMBER,

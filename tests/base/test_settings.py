@@ -1,0 +1,348 @@
+"""The configuration: defaults filled in, and one clear sentence for each thing that is wrong."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from attribench.errors import ConfigError
+from attribench.settings import read_settings
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = yaml.safe_load((ROOT / "schemas" / "config.schema.yaml").read_text(encoding="utf-8"))
+
+Config = dict[str, Any]
+
+SHORTEST = """
+seed: 1
+published_universe: universe.csv
+corpus: {quotes: quotes.csv}
+demographics: {sources: [published]}
+fame: {sources: [published]}
+balance: {}
+datasets:
+  by_gender:
+    groups:
+      Female: {gender: female}
+      Male: {gender: male}
+evidence: {}
+evaluation: {}
+models:
+  some-model:
+    id: openai/some-model
+    endpoint: {kind: url, url: "http://127.0.0.1:8000/v1"}
+analysis: {}
+"""
+
+
+@pytest.fixture
+def config() -> Config:
+    found: Config = yaml.safe_load(SHORTEST)
+    return found
+
+
+def put(config: Config, path: str, value: object) -> Config:
+    """Return `config` with `value` at the dotted `path`."""
+    changed = copy.deepcopy(config)
+    *above, last = path.split("/")
+    place = changed
+    for key in above:
+        place = place[key]
+    place[last] = value
+    return changed
+
+
+def without(config: Config, path: str) -> Config:
+    changed = put(config, path, None)
+    *above, last = path.split("/")
+    place = changed
+    for key in above:
+        place = place[key]
+    del place[last]
+    return changed
+
+
+def said(config: Config) -> str:
+    with pytest.raises(ConfigError) as caught:
+        read_settings(config)
+    message = str(caught.value)
+    assert message.startswith("The configuration cannot be used.\n  - ")
+    assert "Traceback" not in message
+    return message
+
+
+def lines(message: str) -> list[str]:
+    return message.splitlines()[1:]
+
+
+def test_what_is_left_out_has_its_default(config: Config) -> None:
+    before = copy.deepcopy(config)
+    settings = read_settings(config)
+    assert settings.corpus == {
+        "quotes": "quotes.csv",
+        "rules": "paper",
+        "min_words": 5,
+        "max_words": 30,
+        "max_quotes_per_author": 10,
+    }
+    assert settings.balance["runs"] == 100
+    assert settings.balance["threshold"] == 1.0
+    assert settings.balance["unmatched"] == "skip"
+    assert settings.evidence["k"] == 5
+    assert settings.evaluation["generations"] == 3
+    assert settings.evaluation["max_missing"] == 0
+    assert settings.analysis == {"unanswered": "exclude"}
+    assert settings.gguf_files == {}
+    model = settings.models["some-model"]
+    assert model.sampling == {"temperature": 0.7, "top_p": 0.95, "max_tokens": 128}
+    assert (model.subset, model.concurrency, model.timeout, model.attempts, model.without) == (None, 8, 120, 5, [])
+    assert settings.datasets["by_gender"].reference is None
+    assert list(settings.datasets["by_gender"].groups) == ["Female", "Male"]
+    assert config == before
+
+
+def test_every_default_of_the_schema_is_filled_in(config: Config) -> None:
+    settings = read_settings(config)
+    for section in ("corpus", "balance", "evidence", "evaluation", "analysis"):
+        for key, part in SCHEMA["properties"][section]["properties"].items():
+            if "default" in part:
+                assert getattr(settings, section)[key] == part["default"], (section, key)
+
+
+def test_a_section_of_defaults_can_be_left_out_of_a_model(config: Config) -> None:
+    config = put(config, "models/some-model/temperature", 0)
+    config = put(config, "models/some-model/without", ["top_p", "seed"])
+    config = put(config, "models/some-model/reasoning", "off")
+    model = read_settings(config).models["some-model"]
+    assert model.sampling == {"temperature": 0, "max_tokens": 128, "reasoning": "off"}
+    assert model.without == ["top_p", "seed"]
+
+
+def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
+    file = {"package": "llm-x==1", "member": "x.gguf", "wheel_sha256": "0" * 64, "sha256": "1" * 64}
+    config = put(config, "gguf_files", {"x": file})
+    config = put(config, "models/some-model/endpoint", {"kind": "gguf", "file": "x"})
+    assert read_settings(config).models["some-model"].endpoint == {
+        "kind": "gguf",
+        "file": "x",
+        "port": 0,
+        "parallel": 4,
+        "context": 1536,
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "sentences"),
+    [
+        ("colour", 1, ["At 'the top level': unknown 'colour'", "Known keys here are seed, published_universe"]),
+        ("corpus/max_word", 9, ["At 'corpus': unknown 'max_word', did you mean 'max_words'?"]),
+        ("balance/treshold", 1, ["At 'balance': unknown 'treshold', did you mean 'threshold'?"]),
+        ("models/some-model/max_token", 9, ["At 'models.some-model': unknown 'max_token', did you mean 'max_tokens'?"]),
+        ("models/some-model/endpoint/adress", "x", ["At 'models.some-model.endpoint': unknown 'adress'"]),
+        ("datasets/by_gender/groups/Male/sex", "male", ["At 'datasets.by_gender.groups.Male': unknown 'sex'"]),
+        ("seed", "abc", ["'seed' is 'abc'", "integer", "Every random choice of the workflow derives"]),
+        ("seed", -1, ["'seed' is -1", "minimum of 0"]),
+        ("balance/threshold", 0, ["'balance.threshold' is 0", "Lambda of Algorithm 1"]),
+        ("balance/unmatched", "anybin", ["'balance.unmatched' is 'anybin'", "did you mean 'any_bin'?", "skip, any_bin"]),
+        ("evidence/embedding", "tfidf", ["'evidence.embedding' is 'tfidf'", "Allowed: lsa."]),
+        ("demographics/sources", ["wikidata"], ["'demographics.sources.0' is 'wikidata'", "Allowed: published."]),
+        ("fame/sources", [], ["'fame.sources' is []", "Sources in the order"]),
+        ("evaluation/top_p", 1.5, ["'evaluation.top_p' is 1.5", "Nucleus sampling"]),
+        ("evaluation/max_missing", 2, ["'evaluation.max_missing' is 2"]),
+        ("evaluation/evidence", ["yes"], ["'evaluation.evidence.0' is 'yes'", "boolean"]),
+        ("datasets/by_gender/groups", {"One": {"gender": "female"}}, ["'datasets.by_gender.groups' is", "does not have enough"]),
+        ("datasets", {}, ["'datasets' is {}"]),
+        ("datasets", {"By Gender": {"groups": {}}}, ["'By Gender' is not allowed"]),
+        ("models", {"Some Model": {}}, ["'Some Model' is not allowed"]),
+        ("models/some-model/id", "some-model", ["'models.some-model.id' is 'some-model'", "provider/model"]),
+        ("models/some-model/reasoning", "none", ["'models.some-model.reasoning' is 'none'", "Allowed: off, minimal"]),
+        ("models/some-model/without", ["colour"], ["'models.some-model.without.0' is 'colour'"]),
+        ("models/some-model/endpoint/kind", "urls", ["'models.some-model.endpoint.kind' is 'urls'", "'url'?"]),
+        ("models/some-model/endpoint/url", "host:1", ["'models.some-model.endpoint.url' is 'host:1'"]),
+        ("corpus", "quotes.csv", ["'corpus' is 'quotes.csv'", "object"]),
+        ("corpus", None, ["'corpus' is None"]),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_place_and_what_was_expected(
+    config: Config, path: str, value: object, sentences: list[str]
+) -> None:
+    message = said(put(config, path, value))
+    for sentence in sentences:
+        assert sentence in message
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("seed", "At 'the top level': 'seed' is missing (Every random choice of the workflow derives"),
+        ("corpus/quotes", "At 'corpus': 'quotes' is missing (The corpus, a CSV file"),
+        ("models/some-model/endpoint", "At 'models.some-model': 'endpoint' is missing (Where the model is asked)"),
+        ("models/some-model/endpoint/kind", "At 'models.some-model.endpoint': 'kind' is missing"),
+        ("datasets/by_gender/groups", "At 'datasets.by_gender': 'groups' is missing"),
+        ("published_universe", "'published' reads the table that 'published_universe' names, but that key is missing"),
+    ],
+)
+def test_what_is_missing_is_named_with_its_meaning(config: Config, path: str, sentence: str) -> None:
+    assert sentence in said(without(config, path))
+
+
+def test_each_missing_key_is_said_once(config: Config) -> None:
+    message = said(without(without(config, "seed"), "corpus"))
+    assert len(lines(message)) == 1, message
+    assert "'seed' is missing" in message and "'corpus' is missing" in message
+
+
+def test_several_mistakes_are_said_together(config: Config) -> None:
+    config = put(put(config, "seed", "abc"), "evaluation/top_p", 2)
+    assert len(lines(said(config))) == 2
+
+
+SECRET = "sk-proj-Abcdef0123456789XYZ"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        ("models/some-model/api_key", "whatever", "models.some-model.api_key"),
+        ("models/some-model/endpoint/apikey", "whatever", "models.some-model.endpoint.apikey"),
+        ("models/some-model/endpoint/API_KEY", "whatever", "models.some-model.endpoint.API_KEY"),
+        ("openai_api_key", "whatever", "openai_api_key"),
+        ("password", "whatever", "password"),
+        ("dataforseo", {"login": "someone@example.org", "password": "x"}, "dataforseo.password"),
+        ("models/some-model/endpoint/key_variable", SECRET, "models.some-model.endpoint.key_variable"),
+        ("models/some-model/id", SECRET, "models.some-model.id"),
+        ("evaluation/prompts", ["direct", SECRET], "evaluation.prompts[1]"),
+        ("corpus/quotes", "gsk_0123456789abcdefghij", "corpus.quotes"),
+        ("corpus/quotes", "hf_0123456789abcdefghij", "corpus.quotes"),
+        ("corpus/quotes", "xai-0123456789abcdefghij", "corpus.quotes"),
+        ("corpus/quotes", "AIzaSyA0123456789abcdefghijklmnopqrstuvw", "corpus.quotes"),
+        ("models/some-model/endpoint/url", f"http://127.0.0.1/v1?key={SECRET}", "models.some-model.endpoint.url"),
+    ],
+)
+def test_a_key_in_the_configuration_is_refused_and_not_repeated(
+    config: Config, path: str, value: object, place: str
+) -> None:
+    message = said(put(config, path, value))
+    assert f"'{place}' looks like the key of a service" in message
+    assert "environment" in message
+    for secret in (SECRET, "whatever", "someone@example.org", "0123456789abcdefghij"):
+        assert secret not in message
+
+
+def test_a_misspelt_value_beside_a_key_does_not_show_the_key(config: Config) -> None:
+    config = put(put(config, "seed", "abc"), "models/some-model/api_key", SECRET)
+    assert SECRET not in said(config)
+
+
+def test_a_name_of_a_variable_and_a_count_of_tokens_are_no_keys(config: Config) -> None:
+    config = put(config, "models/some-model/endpoint/key_variable", "SOME_API_KEY")
+    config = put(config, "models/some-model/max_tokens", 20)
+    read_settings(config)
+
+
+@pytest.mark.parametrize(
+    ("groups", "overlap"),
+    [
+        ({"Black": {"race": "black"}, "Female": {"gender": "female"}}, True),
+        ({"Black": {"race": "black"}, "Black female": {"race": "black", "gender": "female"}}, True),
+        ({"A": {"race": "black"}, "B": {"race": "black"}}, True),
+        ({"A": {"race": "black", "gender": "male"}, "B": {"race": "black", "gender": "female"}}, False),
+        ({"A": {"race": "black", "gender": "male"}, "B": {"race": "white"}}, False),
+    ],
+)
+def test_groups_must_not_overlap(config: Config, groups: dict[str, Any], overlap: bool) -> None:
+    config = put(config, "datasets/by_gender/groups", groups)
+    if overlap:
+        one, two = groups
+        assert f"'datasets.by_gender.groups': an author could be in both '{one}' and '{two}'" in said(config)
+    else:
+        read_settings(config)
+
+
+def test_the_reference_must_be_a_group(config: Config) -> None:
+    assert "'datasets.by_gender.reference' is 'male', which is none of its groups: Female, Male." in said(
+        put(config, "datasets/by_gender/reference", "male")
+    )
+    assert read_settings(put(config, "datasets/by_gender/reference", "Male")).datasets["by_gender"].reference == "Male"
+
+
+def test_the_shortest_quote_must_not_be_longer_than_the_longest(config: Config) -> None:
+    assert "'corpus.min_words' is 31, more than 'corpus.max_words' (30)" in said(put(config, "corpus/min_words", 31))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "sentence"),
+    [
+        ({"kind": "url"}, "is of the kind 'url' and needs 'url', which is missing"),
+        ({"kind": "gguf"}, "is of the kind 'gguf' and needs 'file', which is missing"),
+        ({"kind": "gguf", "file": "x"}, "endpoint.file' is 'x', but 'gguf_files' has only: nothing"),
+        ({"kind": "hosted", "url": "http://h/v1"}, "endpoint.url' means nothing for an endpoint of the kind 'hosted'"),
+        ({"kind": "hosted", "key_variable": "KEY"}, "endpoint.key_variable' means nothing"),
+        ({"kind": "url", "url": "http://h/v1", "file": "x"}, "endpoint.file' means nothing"),
+        ({"kind": "url", "url": "http://h/v1", "port": 81}, "endpoint.port' means nothing"),
+    ],
+)
+def test_an_endpoint_that_contradicts_itself(config: Config, endpoint: dict[str, Any], sentence: str) -> None:
+    assert sentence in said(put(config, "models/some-model/endpoint", endpoint))
+
+
+def test_without_models_nothing_can_be_asked(config: Config) -> None:
+    assert "'models' is {}" in said(put(config, "models", {}))
+
+
+# The schema and the configurations that come with the workflow
+
+
+def parts(schema: dict[str, Any], path: str = "", described: bool = False) -> list[tuple[str, bool]]:
+    """Return every key that the schema knows, and whether it or the key above is described."""
+    found = []
+    for key, part in schema.get("properties", {}).items():
+        here = "description" in part
+        found.append((f"{path}/{key}", here or described))
+        found += parts(part, f"{path}/{key}", here and "properties" not in part)
+    for inside in ("additionalProperties", "items"):
+        if isinstance(schema.get(inside), dict):
+            found += parts(schema[inside], f"{path}/*", described)
+    return found
+
+
+def test_every_key_is_described() -> None:
+    assert [path for path, described in parts(SCHEMA) if not described] == []
+
+
+def closed(schema: dict[str, Any], path: str = "") -> list[str]:
+    inside = [*schema.get("properties", {}).items()]
+    for key in ("additionalProperties", "items"):
+        if isinstance(schema.get(key), dict):
+            inside.append(("*", schema[key]))
+    here = [path] if schema.get("type") == "object" and "additionalProperties" not in schema else []
+    return here + [found for key, part in inside for found in closed(part, f"{path}/{key}")]
+
+
+def test_every_section_is_closed() -> None:
+    assert closed(SCHEMA) == []
+
+
+def keyed(value: object, path: str = "") -> set[str]:
+    if not isinstance(value, dict):
+        return set()
+    return {f"{path}/{key}" for key in value} | {f for key, item in value.items() for f in keyed(item, f"{path}/{key}")}
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "config.paper.yaml"])
+def test_the_configurations_that_come_along_are_good(name: str) -> None:
+    path = ROOT / name
+    if not path.exists():
+        pytest.skip(f"there is no {name}")
+    settings = read_settings(yaml.safe_load(path.read_text(encoding="utf-8")))
+    assert set(settings.datasets) >= {"intersectional", "multirace"}
+
+
+def test_the_default_configuration_names_every_key_that_has_one_place() -> None:
+    """A section of config.yaml shows each key that the schema describes there, so that it can be seen and changed."""
+    config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    sections = ("corpus", "demographics", "fame", "balance", "evidence", "evaluation", "analysis")
+    known = {f"/{s}/{key}" for s in sections for key in SCHEMA["properties"][s]["properties"]}
+    assert known - keyed(config) == set()

@@ -1,0 +1,190 @@
+"""The whole workflow, run as a user runs it: in a copy of the repository, through Snakemake."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PARTS = ["Snakefile", "config.yaml", "envs", "profiles", "resources", "rules", "schemas", "src"]
+
+
+@dataclass
+class Done:
+    """What a run of Snakemake left: its exit code and everything on the screen."""
+
+    code: int
+    screen: str
+
+    @property
+    def jobs(self) -> dict[str, int]:
+        """The table of jobs: how many of each rule."""
+        table = re.search(r"Job stats:\njob +count\n[- ]+\n(.*?)\n\n", self.screen, re.DOTALL)
+        rows = table.group(1).splitlines() if table else []
+        counted = {name: int(count) for name, count in (row.split() for row in rows)}
+        counted.pop("total", None)
+        return counted
+
+    @property
+    def changed(self) -> set[str]:
+        """The rules whose own code, params or inputs changed, not only what they read from other jobs."""
+        found = set()
+        for rule, block in re.findall(r"^rule (\w+):\n((?:    .*\n)+)", self.screen, re.MULTILINE):
+            reason = re.search(r"reason: (.*)", block)
+            if reason and re.search(r"Code has changed|Params have changed|Updated input files", reason.group(1)):
+                found.add(rule)
+        return found
+
+
+@dataclass
+class Workflow:
+    """A copy of the repository that can be changed and run."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def run(self, *arguments: str, config: dict[str, Any] | None = None, timeout: float = 1200) -> Done:
+        done = subprocess.run(
+            self.command(*arguments, config=config),
+            cwd=self.folder,
+            env=os.environ | self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=timeout,
+        )
+        return Done(done.returncode, done.stdout)
+
+    def command(self, *arguments: str, config: dict[str, Any] | None = None) -> list[str]:
+        chosen: list[str] = []
+        if config is not None:
+            file = self.folder / "changed.yaml"
+            file.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+            chosen = ["--configfile", file.name]
+        return [sys.executable, "-m", "snakemake", "--cores", "8", *arguments, *chosen]
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return yaml.safe_load((self.folder / "config.yaml").read_text(encoding="utf-8"))
+
+    def duplicate(self, folder: Path) -> "Workflow":
+        shutil.copytree(self.folder, folder)
+        return Workflow(folder, self.environment)
+
+
+def fresh(folder: Path) -> Workflow:
+    """Copy the repository's own files to `folder`, without what a run left in it."""
+    folder.mkdir(parents=True)
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("cache", "__pycache__", "*.egg-info"))
+        else:
+            shutil.copy(source, folder / part)
+    return Workflow(folder)
+
+
+@pytest.fixture
+def workflow(tmp_path: Path) -> Workflow:
+    """A fresh copy of the repository."""
+    return fresh(tmp_path / "copy")
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workflow, Done]:
+    """A copy in which the main job has run: the sample, with the real local model."""
+    made = fresh(tmp_path_factory.mktemp("main") / "copy")
+    return made, made.run("all")
+
+
+@pytest.fixture(scope="session")
+def with_dataset(tmp_path_factory: pytest.TempPathFactory) -> Workflow:
+    """A copy in which the data sets are built; to be duplicated, not changed."""
+    made = fresh(tmp_path_factory.mktemp("dataset") / "copy")
+    done = made.run("dataset", "evidence")
+    assert done.code == 0, done.screen
+    return made
+
+
+class Chat(ThreadingHTTPServer):
+    """A loopback server that speaks the OpenAI chat shape and counts what it is asked."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, delay: float = 0.0) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.delay = delay
+        self.asked: Counter[str] = Counter()
+        self.lock = threading.Lock()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Chat
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with self.server.lock:
+            self.server.asked[json.dumps(body, sort_keys=True)] += 1
+        time.sleep(self.server.delay)
+        reply = {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": "stop",
+                    "message": {"role": "assistant", "content": "This was written by Jane Austen."},
+                }
+            ],
+            "usage": {"prompt_tokens": 10, "completion_tokens": 7, "total_tokens": 17},
+        }
+        data = json.dumps(reply).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def chat() -> Any:
+    """A loopback chat server that answers at once."""
+    server = Chat()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def remote(config: dict[str, Any], url: str, **changes: Any) -> dict[str, Any]:
+    """Return `config` with one model that is asked at `url`."""
+    config["models"] = {"loopback": {"id": "openai/loopback", "endpoint": {"kind": "url", "url": url}, **changes}}
+    return config
+
+
+@pytest.fixture(scope="session")
+def asked_at() -> Any:
+    """The function `remote`, for tests."""
+    return remote

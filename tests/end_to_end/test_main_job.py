@@ -1,0 +1,90 @@
+"""The main job: `snakemake --cores 8 all` on the sample, with the real local model."""
+
+import json
+import re
+from typing import Any
+
+import pandas as pd
+import pytest
+
+MODEL = "smollm2-135m-instruct"
+DATASETS = ("intersectional", "multirace")
+
+
+@pytest.fixture
+def results(finished: Any) -> Any:
+    workflow, done = finished
+    assert done.code == 0, done.screen
+    return workflow.folder / "results"
+
+
+def test_it_shows_progress(finished: Any) -> None:
+    _, done = finished
+    assert re.search(rf"{MODEL}, intersectional: \d+ of \d+ answers, .* a second, about \d+:\d\d left", done.screen)
+    assert "(100%) done" in done.screen
+
+
+def test_every_question_has_an_answer_and_an_outcome(results: Any) -> None:
+    for dataset in DATASETS:
+        responses = pd.read_parquet(results / f"evaluation/{dataset}/{MODEL}/responses.parquet")
+        outcomes = pd.read_parquet(results / f"evaluation/{dataset}/{MODEL}/outcomes.parquet")
+        conditions = responses.groupby("quote_id").size()
+        assert (conditions == 3 * 2).all(), "three prompts, without and with evidence"
+        assert set(responses["status"]) <= {"ok", "truncated"}
+        assert len(outcomes) == len(responses)
+        assert outcomes["outcome"].isin(["correct", "incorrect", "none"]).all()
+        assert responses["key"].is_unique
+
+
+def test_evidence_holds_the_true_author_first(results: Any) -> None:
+    for dataset in DATASETS:
+        evidence = pd.read_parquet(results / f"evidence/{dataset}.parquet")
+        first = evidence[evidence["rank"] == 1]
+        assert (first["quote_id"] == first["evidence_quote_id"]).all()
+        assert (first["similarity"] == 1.0).all()
+        assert (evidence.groupby("quote_id").size() == 5).all()
+
+
+def test_groups_are_balanced(results: Any) -> None:
+    for dataset in DATASETS:
+        benchmark = pd.read_parquet(results / f"balance/{dataset}/benchmark.parquet")
+        groups = benchmark.groupby("group")
+        assert groups.size().nunique() == 1
+        assert groups["author_id"].nunique().nunique() == 1
+        assert len(groups) == 4
+
+
+def test_every_run_is_on_record(results: Any) -> None:
+    for dataset in DATASETS:
+        runs = pd.read_csv(results / f"balance/{dataset}/runs.csv")
+        assert runs["run"].tolist() == list(range(100))
+        assert runs["selected"].sum() == 1
+        assert runs.loc[runs["selected"], "rank_sum"].item() == runs["rank_sum"].min()
+
+
+def test_the_report_is_one_file_with_every_figure(results: Any) -> None:
+    report = (results / "report/report.html").read_text(encoding="utf-8")
+    for name in ("figure_4", "figure_5", "figure_6", "figure_7", f"{MODEL}.png", "accuracy.csv", "funnel.csv"):
+        assert name in report
+    assert not re.search(r"<(script|img)[^>]+src=[\"']https?://", report)
+    assert not re.search(r"<link[^>]+href=[\"']https?://[^\"']+\.css", report)
+
+
+def test_figures_and_tables_are_there(results: Any) -> None:
+    report = results / "report"
+    for name in ("figure_4_overall_accuracy", "figure_5_subgroup_accuracy", "figure_6_s_omit", "figure_7_s_evid"):
+        assert (report / f"figures/{name}.png").stat().st_size > 10_000
+        assert (report / f"figures/{name}.pdf").read_bytes().startswith(b"%PDF")
+    assert (report / f"models/{MODEL}.png").stat().st_size > 10_000
+    table = pd.read_csv(report / "tables/accuracy.csv")
+    assert len(table) == 2 * 3 * 2, "two data sets, three prompts, without and with evidence"
+    assert MODEL in (report / "tables/accuracy.md").read_text(encoding="utf-8")
+
+
+def test_the_manifest_says_what_was_sent(results: Any) -> None:
+    manifest = json.loads((results / f"evaluation/multirace/{MODEL}/manifest.json").read_text(encoding="utf-8"))
+    assert manifest["parameters_sent"]["temperature"] == 0.7
+    assert manifest["parameters_sent"]["top_p"] == 0.95
+    assert "seed" in manifest["parameters_sent"]
+    assert sum(manifest["status"].values()) == manifest["answers"]
+    assert manifest["cost_usd"] == 0.0
