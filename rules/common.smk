@@ -48,8 +48,20 @@ def asking_threads(wildcards):
 
 
 SETTINGS = checked_settings()
-Path("results/report").mkdir(parents=True, exist_ok=True)  # where Snakemake's reporter writes
-WORD_LISTS = sorted(map(str, Path("resources/words").glob("*.txt")))
+Path("results/report").mkdir(
+    parents=True, exist_ok=True
+)  # where Snakemake's reporter writes
+WORD_LISTS = {
+    "corpus": [
+        "resources/words/characters.txt",
+        *sorted(map(str, Path("resources/words/corpus").glob("*.txt"))),
+    ],
+    "evaluation": sorted(
+        str(file)
+        for file in Path("resources/words").rglob("*.txt")
+        if "corpus" not in file.parts
+    ),
+}
 
 DATASET_FILES = expand(
     "results/balance/{dataset}/{table}",

@@ -8,6 +8,7 @@ rule clean_quotes:
     """Clean the corpus: individuals only, one spelling an author, no bylines, no duplicates."""
     input:
         quotes_csv=SETTINGS.corpus["quotes"],
+        words=WORD_LISTS["corpus"],
     output:
         quotes="results/corpus/quotes.parquet",
         authors="results/corpus/authors.parquet",

@@ -77,7 +77,7 @@ rule classify_answers:
     input:
         responses="results/evaluation/{dataset}/{model}/responses.parquet",
         benchmark_table="results/balance/{dataset}/benchmark.parquet",
-        words=WORD_LISTS,
+        words=WORD_LISTS["evaluation"],
     output:
         outcomes="results/evaluation/{dataset}/{model}/outcomes.parquet",
     log:

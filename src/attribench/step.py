@@ -80,7 +80,11 @@ def _logged(log: Path) -> Iterator[Any]:
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
         logging.captureWarnings(True)
         warnings.simplefilter("default")
-        yield _screen
+        try:
+            yield _screen
+        finally:
+            _screen.close()
+            _screen = None
 
 
 def _fail(screen: Any, rule: str, log: Path, message: str) -> None:

@@ -81,7 +81,7 @@ SOMEBODY_ELSE_IS_NAMED = {
     "digits": ("21 Savage", "Drake", ()),
     "another script": ("Лев Толстой", "Alexander Pushkin", ("Александр Пушкин",)),
     "a script without capitals": ("作者是莫言。", "Lu Xun", ("鲁迅",)),
-    "denied in Japanese": ("莫言ではなく、余華の言葉です。", "Mo Yan", ("莫言",)),
+    "denied in Japanese": ("太宰治ではなく、川端康成の言葉です。", "Osamu Dazai", ("太宰治",)),
     "holds common words": ("Grace Stone", "Toni Morrison", ()),
     "king and president": ("President Kennedy", "Harry S. Truman", ()),
     "list": ("1. Simone Weil\n2. Hannah Arendt", "Rosa Luxemburg", ()),

@@ -11,11 +11,11 @@ _DASH = r"[-‐‑‒–—―−~∼〜*•|_=/\\]+"
 _SEPARATOR = (
     rf"\s*{_DASH}\s*(?:by\s+)?"
     r"|\s*[(\[{]\s*(?:[-–—―~]\s*)?(?:(?:quote[ds]?\s+)?by:?\s+)?"
-    r"|(?<=[\s.!?\"”’'])(?:[Bb]y|[Aa]uthor|[Qq]uoted?(?: by)?)\s*:?\s+"
+    r"|(?:\s+|(?<=[.!?\"”’']))(?:[Bb]y|[Aa]uthor|[Qq]uoted?(?: by)?)\s*:?\s+"
     r"|(?<=[.!?\"”…])\s*"
 )
 _TAIL = re.compile(
-    rf"^(?P<quote>.*?\S)(?:{_SEPARATOR})(?P<name>[^()\[\]{{}}]{{2,90}}?)"
+    rf"^(?P<quote>.*?\S)(?:{_SEPARATOR})(?P<name>[^\W\d_][^()\[\]{{}}]{{1,89}}?)"
     r"\s*(?:[(\[][^)\]]*[)\]]?)?\s*[)\]}\"”.,~*-]*\s*$",
     re.S,
 )
@@ -99,12 +99,14 @@ def _names_author(match: re.Match[str], text: str, forms: list[str]) -> bool:
     separator = text[match.end("quote") : match.start("name")]
     named = normal_form(re.split(r"[,:;]|\s[-–—―]\s|[\"“]|\s\d{4}", match["name"].strip(), maxsplit=1)[0])
     marked = bool(separator.strip())
+    before = text[match.end("quote") - 1]
+    apart = marked and (not before.isalnum() or separator[0].isspace() or separator[0] in "([{")
     for form in forms:
         parts = form.split()
         if named == form and (marked or len(parts) > 1):
             return True
-        if marked and len(parts) > 1 and named == parts[-1] and len(named) > 3:
+        if apart and len(parts) > 1 and named == parts[-1] and len(named) > 3:
             return True
-        if marked and len(parts) > 1 and named.replace(" ", "") == "".join(p[0] for p in parts):
+        if apart and len(parts) > 1 and named.replace(" ", "") == "".join(p[0] for p in parts):
             return True
     return False

@@ -1,7 +1,6 @@
 """Reading the corpus: a CSV file with the columns quote, author and category."""
 
 import gzip
-import io
 import zlib
 from pathlib import Path
 from typing import IO
@@ -65,7 +64,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _first_line(file: IO[bytes]) -> str:
-    return io.TextIOWrapper(file, encoding="utf-8-sig", newline=None).readline().rstrip("\r\n")
+    return file.readline().decode("utf-8-sig").rstrip("\r\n")
 
 
 def _check_header(line: str, path: Path) -> None:

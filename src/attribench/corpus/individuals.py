@@ -78,7 +78,9 @@ def _is_nobody(key: str, parts: list[str]) -> bool:
 
 
 def _is_scripture(name: str, key: str, parts: list[str]) -> bool:
-    if _VERSE.search(name) or key in words("scripture") or parts[-1] in words("sayings"):
+    if _VERSE.search(name):
+        return True
+    if key in words("scripture") or parts[-1] in words("sayings"):
         return not _is_surname(parts)
     return any(p in words("scripture_words") for p in parts) and not _is_surname(parts)
 

@@ -11,25 +11,22 @@ def judged_names(cells: pd.DataFrame, rows: pd.Series, *, merge: bool) -> pd.Dat
     Args:
         cells: one row per distinct cell with the column `name`, the cleaned name.
         rows: for each corpus row of an individual, in order, the index of its cell in `cells`.
-        merge: whether names of one normal form are one author, shown in its commonest form
-            (ties: the form that comes first); otherwise each spelling is an author of its
-            own, and spellings that share a slug are numbered in order.
+        merge: whether names of one normal form are one author; otherwise only names that
+            differ in nothing but capitals are, and authors that share a slug are numbered.
+
+    An author is shown in the commonest form of the name (ties: the form that comes first).
     """
     counts = rows.map(cells["name"]).to_frame("name").assign(row=range(len(rows)))
     grouped = counts.groupby("name", sort=False)["row"]
     forms = pd.DataFrame({"n": grouped.size(), "first": grouped.min()})
-    forms["key"] = [normal_form(name) for name in forms.index]
-    forms["author_id"] = [slug(name) for name in forms.index]
-    if merge:
-        ranked = forms.sort_values(["n", "first"], ascending=[False, True])
-        display = ranked.reset_index().drop_duplicates("key").set_index("key")["name"]
-        forms["author"] = forms["key"].map(display)
-    else:
-        forms["author"] = forms.index
-        number = forms.sort_values("first").groupby("author_id", sort=False).cumcount() + 1
-        forms.loc[number[number > 1].index, "author_id"] += "-" + number[number > 1].astype(str)
-    found = forms.loc[:, ["author_id", "author"]].reindex(cells["name"])
-    return found.set_axis(cells.index)
+    forms["key"] = [normal_form(name) if merge else name.casefold() for name in forms.index]
+    ranked = forms.sort_values(["n", "first"], ascending=[False, True])
+    display = ranked.reset_index().drop_duplicates("key").set_index("key")["name"]
+    forms["author"] = forms["key"].map(display)
+    people = forms.sort_values("first").drop_duplicates("key").set_index("key")["author"].map(slug)
+    number = people.groupby(people, sort=False).cumcount() + 1
+    forms["author_id"] = forms["key"].map(people.where(number == 1, people + "-" + number.astype(str)))
+    return forms.loc[:, ["author_id", "author"]].reindex(cells["name"]).set_axis(cells.index)
 
 
 def aliases(cells: pd.DataFrame, rows: pd.Series) -> pd.Series:

@@ -17,7 +17,8 @@ def is_sentence(text: str) -> bool:
     if folded(text) in words("lower_case_names"):
         return False
     found = [w for w in _WORD.findall(text) if folded(w) not in words("particles")]
-    if not found:
+    is_one_token = " " not in text.strip()
+    if not found or (is_one_token and re.search(r"[\d_]|\w\.\w", text)):
         return False
     is_shouted = len(found) > 3 and text.isupper()
     lower = [w for w in found if w[0].islower() or is_shouted]

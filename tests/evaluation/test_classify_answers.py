@@ -1,0 +1,84 @@
+"""Answers get outcomes; what is no answer gets none."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from attribench.evaluation.classify_answers import classify_table, main
+from attribench.tables import check, read, write
+from attribench.tables.balance import BENCHMARK
+from attribench.tables.evaluation import OUTCOMES, RESPONSES
+
+MAYA = "It was written by Maya Angelou."
+
+
+def responses(*rows: tuple[str, str, str | None]) -> pd.DataFrame:
+    """Return RESPONSES for (quote, status, text)."""
+    table = pd.DataFrame(rows, columns=["quote_id", "status", "text"])
+    table = table.assign(prompt="direct", evidence=False, generation=range(len(rows)), key="k", attempts=1)
+    for column in RESPONSES.columns:
+        if column.name not in table:
+            table[column.name] = None
+    return table[RESPONSES.names]
+
+
+def outcome(benchmark: pd.DataFrame, *rows: tuple[str, str, str | None]) -> list[Any]:
+    found = classify_table(responses(*rows), benchmark)
+    assert check(found, OUTCOMES).num_rows == len(rows)
+    return [None if pd.isna(value) else value for value in found["outcome"]]
+
+
+def test_outcomes_of_answers(benchmark: pd.DataFrame) -> None:
+    assert outcome(
+        benchmark,
+        ("jstet_0", "ok", MAYA),
+        ("jstet_0", "ok", "Marguerite Johnson wrote this."),
+        ("jstet_0", "ok", "It was written by Jane Austen."),
+        ("jstet_1", "ok", MAYA),
+        ("jstet_0", "ok", "It was written in hard times."),
+    ) == ["correct", "correct", "incorrect", "incorrect", "none"]
+
+
+@pytest.mark.parametrize("text", [None, "", "  \n", MAYA, "I cannot say."])
+@pytest.mark.parametrize("status", ["refused", "failed", "empty"])
+def test_no_answer_has_no_outcome(status: str, text: str | None, benchmark: pd.DataFrame) -> None:
+    assert outcome(benchmark, ("jstet_0", status, text)) == [None]
+
+
+def test_truncated_is_scored_by_its_text(benchmark: pd.DataFrame) -> None:
+    assert outcome(
+        benchmark,
+        ("jstet_0", "truncated", MAYA),
+        ("jstet_0", "truncated", None),
+        ("jstet_0", "truncated", " "),
+        ("jstet_0", "ok", None),
+    ) == ["correct", None, None, None]
+
+
+def test_names_are_recorded_with_their_rules(benchmark: pd.DataFrame) -> None:
+    found = classify_table(responses(("jstet_0", "ok", MAYA), ("jstet_0", "refused", None)), benchmark)
+    assert found["names"].tolist() == [["Maya Angelou"], []]
+    assert all(len(row.names) == len(row.name_rules) for row in found.itertuples(index=False))
+    assert all(len(row.passed_over) == len(row.passed_over_rules) for row in found.itertuples(index=False))
+
+
+def test_no_answers_at_all(benchmark: pd.DataFrame) -> None:
+    assert check(classify_table(responses(), benchmark), OUTCOMES).num_rows == 0
+
+
+def test_the_step_keeps_every_row(benchmark: pd.DataFrame, tmp_path: Path) -> None:
+    write(benchmark, tmp_path / "benchmark.parquet", BENCHMARK)
+    table = responses(("jstet_1", "ok", "Jane Austen."), ("jstet_0", "refused", "No."), ("jstet_0", "ok", MAYA))
+    write(table, tmp_path / "responses.parquet", RESPONSES)
+    main(
+        responses=tmp_path / "responses.parquet",
+        benchmark_table=tmp_path / "benchmark.parquet",
+        outcomes=tmp_path / "outcomes.parquet",
+    )
+    found = read(tmp_path / "outcomes.parquet", OUTCOMES)
+    assert found["quote_id"].tolist() == ["jstet_1", "jstet_0", "jstet_0"]
+    assert found["status"].tolist() == ["ok", "refused", "ok"]
+    assert found["outcome"].isna().tolist() == [False, True, False]
+    assert found["outcome"].tolist()[::2] == ["correct", "correct"]

@@ -1,0 +1,63 @@
+"""What identifies an endpoint is what can change an answer; a missing key is said before anything is asked."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attribench.errors import EndpointError
+from attribench.evaluation.endpoint import identity, open_endpoint
+
+
+def gguf(**changed: Any) -> dict[str, Any]:
+    return {"kind": "gguf", "file": "m", "port": 0, "parallel": 4, "context": 1536, **changed}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"model")
+    return path
+
+
+def test_a_served_file_is_its_content(file: Path, tmp_path: Path) -> None:
+    same = tmp_path / "renamed.gguf"
+    same.write_bytes(b"model")
+    other = tmp_path / "other.gguf"
+    other.write_bytes(b"Model")
+    own = identity(gguf(), file)
+    assert identity(gguf(port=81, parallel=1, file="renamed"), same) == own
+    assert identity(gguf(), other) != own
+    assert identity(gguf(context=512), file) != own
+
+
+def test_a_running_server_is_its_address() -> None:
+    one = identity({"kind": "url", "url": "http://127.0.0.1:8000/v1"}, None)
+    assert identity({"kind": "url", "url": "http://127.0.0.1:8000/v1/", "key_variable": "KEY"}, None) == one
+    assert identity({"kind": "url", "url": "http://127.0.0.1:8001/v1"}, None) != one
+    assert identity({"kind": "hosted"}, None) != one
+
+
+def test_a_key_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SOME_KEY", raising=False)
+    endpoint = {"kind": "url", "url": "http://127.0.0.1:9/v1", "key_variable": "SOME_KEY"}
+    model = {"name": "m", "id": "openai/m", "endpoint": endpoint, "timeout": 1}
+    for value in (None, ""):
+        if value is not None:
+            monkeypatch.setenv("SOME_KEY", value)
+        with pytest.raises(EndpointError, match="m is asked with the key in the environment variable SOME_KEY"):
+            with open_endpoint(model, None, 1):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("model_id", "variable"), [("openai/gpt-4o-mini", "OPENAI_API_KEY"), ("anthropic/claude-x", "ANTHROPIC_API_KEY")]
+)
+def test_a_provider_whose_key_is_not_set_is_named(
+    model_id: str, variable: str, monkeypatch: pytest.MonkeyPatch, loaded: None
+) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_LIKE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    model = {"name": "m", "id": model_id, "endpoint": {"kind": "hosted"}, "timeout": 1}
+    with pytest.raises(EndpointError, match=variable), open_endpoint(model, None, 1):
+        pass
