@@ -2,7 +2,36 @@
 #
 # In:  results/corpus/{quotes,authors}.parquet, results/demographics/labels.parquet,
 #      results/fame/fame.parquet
-# Out: results/balance/{dataset}/runs.csv, matchings.parquet, benchmark.parquet, exclusions.csv
+# Out: results/balance/{dataset}/runs.csv, matchings.parquet, benchmark.parquet, exclusions.csv,
+#      group_fame.csv, matching_quality.csv
+
+MATCHING_METHOD = SETTINGS.balance.get("method", "algorithm_1")
+
+
+rule measure_groups:
+    """Measure how famous the groups are before anybody is matched (Table 3)."""
+    input:
+        labels="results/demographics/labels.parquet",
+        fame="results/fame/fame.parquet",
+    output:
+        group_fame="results/balance/{dataset}/group_fame.csv",
+    log:
+        "logs/balance/measure_groups.{dataset}.log",
+    benchmark:
+        "benchmarks/balance/measure_groups.{dataset}.tsv"
+    conda:
+        "../envs/balance.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        groups=lambda wildcards: SETTINGS.datasets[wildcards.dataset].groups,
+        code=code("balance/measure_groups.py"),
+    message:
+        "Measuring the fame of the groups of {wildcards.dataset}"
+    script:
+        "../src/attribench/balance/measure_groups.py"
 
 
 rule select_candidates:
@@ -55,6 +84,7 @@ rule match_authors:
         part="{scatteritem}",
         groups=lambda wildcards: list(SETTINGS.datasets[wildcards.dataset].groups),
         reference=lambda wildcards: SETTINGS.datasets[wildcards.dataset].reference,
+        method=MATCHING_METHOD,
         runs=SETTINGS.balance["runs"],
         threshold=SETTINGS.balance["threshold"],
         unmatched=SETTINGS.balance["unmatched"],
@@ -90,10 +120,11 @@ rule select_run:
         runtime=10,
     params:
         dataset="{dataset}",
+        method=MATCHING_METHOD,
         runs=SETTINGS.balance["runs"],
         code=code("balance/select_run.py"),
     message:
-        "Selecting the best of {params.runs} runs for {wildcards.dataset}"
+        "Selecting the best run for {wildcards.dataset}"
     script:
         "../src/attribench/balance/select_run.py"
 
@@ -125,3 +156,33 @@ rule sample_quotes:
         "Drawing the quotes of {wildcards.dataset}"
     script:
         "../src/attribench/balance/sample_quotes.py"
+
+
+rule measure_quality:
+    """Measure how well the groups match, in fame and in length of quotes."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        matchings="results/balance/{dataset}/matchings.parquet",
+    output:
+        quality=report(
+            "results/balance/{dataset}/matching_quality.csv",
+            caption="../resources/captions/matching_quality.rst",
+            category="Data sets",
+            labels={"table": "Quality of the matching", "data set": "{dataset}"},
+        ),
+    log:
+        "logs/balance/measure_quality.{dataset}.log",
+    benchmark:
+        "benchmarks/balance/measure_quality.{dataset}.tsv"
+    conda:
+        "../envs/balance.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=code("balance/measure_quality.py"),
+    message:
+        "Measuring how well the groups of {wildcards.dataset} match"
+    script:
+        "../src/attribench/balance/measure_quality.py"

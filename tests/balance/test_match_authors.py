@@ -129,7 +129,7 @@ def test_runs_and_selection_are_the_same_bytes_for_any_number_of_jobs(match: Mat
 
 def test_when_nobody_can_be_matched_it_is_said_with_what_to_do(match: Match, tmp_path: Path) -> None:
     files = match(2, threshold=1e-12)
-    with pytest.raises(MatchingError, match="In none of the 10 runs of 'sets' could .*Widen 'balance.threshold'"):
+    with pytest.raises(MatchingError, match=r"In none of the 10 runs of 'sets' could .*Widen 'balance.threshold'"):
         select_run.main(
             parts=files, dataset="sets", runs=10, run_table=tmp_path / "r.csv", matchings=tmp_path / "m.parquet"
         )

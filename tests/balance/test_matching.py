@@ -73,7 +73,7 @@ def draw(rng: np.random.Generator, size: int, ties: bool) -> list[Author]:
 def test_it_is_algorithm_1(unmatched: str, ties: bool) -> None:
     rng = np.random.default_rng(20260406)
     found = 0
-    for case in range(250):
+    for case in range(150):
         reference = draw(rng, int(rng.integers(0, 15)), ties)
         groups = [draw(rng, int(rng.integers(0, 22)), ties) for _ in range(int(rng.integers(1, 4)))]
         threshold = float(rng.choice([0.05, 0.3, 1.0, 4.0]))
@@ -88,7 +88,7 @@ def test_it_is_algorithm_1(unmatched: str, ties: bool) -> None:
         assert matched.tolist() == expected, case
         assert matched.shape == (len(expected), 1 + len(groups))
         found += len(expected)
-    assert found > 500  # else the cases were too hard to prove anything
+    assert found > 300  # else the cases were too hard to prove anything
 
 
 def test_the_two_ways_with_the_unmatched_differ_as_said() -> None:
@@ -108,9 +108,7 @@ def test_a_lower_bin_comes_before_any_bin() -> None:
 
 
 def test_the_same_bin_comes_before_a_nearer_fame() -> None:
-    found = match_groups(
-        table([(5.0, 5)]), {"g": table([(5.0, 3), (5.6, 7), (5.0, 8)])}, rng=np.random.default_rng(0)
-    )
+    found = match_groups(table([(5.0, 5)]), {"g": table([(5.0, 3), (5.6, 7), (5.0, 8)])}, rng=np.random.default_rng(0))
     assert found.tolist() == [[0, 1]]
 
 
@@ -140,9 +138,7 @@ def test_no_author_is_matched_twice_and_no_matching_is_too_far(seed: int) -> Non
         for column in found.T:
             assert len(set(column)) == len(column)
         fame = reference["log10_hits"].to_numpy()[found[:, 0]]
-        squared = [
-            (groups[g]["log10_hits"].to_numpy()[found[:, j + 1]] - fame) ** 2 for j, g in enumerate(groups)
-        ]
+        squared = [(groups[g]["log10_hits"].to_numpy()[found[:, j + 1]] - fame) ** 2 for j, g in enumerate(groups)]
         assert (np.sum(squared, axis=0) < threshold * len(groups)).all()
 
 

@@ -111,9 +111,7 @@ def test_a_tie_in_everything_goes_to_the_smaller_number() -> None:
     assert found.loc[found["selected"], "run"].tolist() == [0]
 
 
-@pytest.mark.parametrize(
-    ("criterion", "better"), [(0, 11), (1, 51), (2, 5.1), (3, 0.05), (4, 0.4)], ids=NAMES
-)
+@pytest.mark.parametrize(("criterion", "better"), [(0, 11), (1, 51), (2, 5.1), (3, 0.05), (4, 0.4)], ids=NAMES)
 def test_each_criterion_counts_in_its_direction(criterion: int, better: float) -> None:
     plain = (10, 50, 5.0, 0.1, 0.5)
     winner = tuple(better if i == criterion else v for i, v in enumerate(plain))

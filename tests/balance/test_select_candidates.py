@@ -122,7 +122,9 @@ def test_a_label_that_does_not_occur(wanted: dict[str, str], message: str, group
 
 def test_a_group_whose_labels_never_meet() -> None:
     groups = {"Black": {"race": "black"}, "Asian female": {"race": "asian", "gender": "female"}}
-    with pytest.raises(MatchingError, match="'Asian female' has no author left to match.*no author has its labels tog"):
+    with pytest.raises(
+        MatchingError, match=r"'Asian female' has no author left to match.*no author has its labels tog"
+    ):
         select(**world_of(AUTHORS), groups=groups, min_log10_hits=3.0)
 
 

@@ -180,7 +180,7 @@ def test_the_services_own_time_to_wait_is_kept(run: Run, pauses: list[float]) ->
     run(ask, questions=QUESTIONS[:1], attempts=5)
     assert len(pauses) == 3
     assert 90.0 <= pauses[0] <= 90.0 + runner.LONGEST_WAIT
-    assert 0.5 <= pauses[1]
+    assert pauses[1] >= 0.5
     assert 0 <= pauses[2] <= runner.LONGEST_WAIT
 
 
@@ -190,7 +190,7 @@ def test_without_a_wish_the_pause_is_bounded_and_not_the_same_for_all(run: Run, 
 
     run(ask, attempts=12, concurrency=20)
     assert len(pauses) == 11 * 20
-    assert 0 <= min(pauses) and max(pauses) <= runner.LONGEST_WAIT
+    assert min(pauses) >= 0 and max(pauses) <= runner.LONGEST_WAIT
     assert len({round(pause, 6) for pause in pauses}) > 100
 
 

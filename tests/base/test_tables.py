@@ -154,7 +154,7 @@ class TestFiles:
 
     def test_a_file_that_is_not_there_is_named(self, suffix: str, tmp_path: Path) -> None:
         path = tmp_path / f"plain.{suffix}"
-        with pytest.raises(InputError, match="'plain' was expected at .*, but there is no such file") as caught:
+        with pytest.raises(InputError, match=r"'plain' was expected at .*, but there is no such file") as caught:
             read(path, PLAIN)
         assert str(path) in str(caught.value)
 

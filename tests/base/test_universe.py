@@ -93,7 +93,9 @@ def test_of_two_spellings_the_one_with_more_quotes_stands(universe: Universe) ->
 
 def test_labels_that_spellings_disagree_about_are_unknown(universe: Universe) -> None:
     found = read_universe(
-        universe("C.S. Lewis,white,male,5.5,3\nC. S. Lewis,black,male,6.5,30\nAnn Lee,asian,,5,2\nAnn Lee,,female,5,1\n")
+        universe(
+            "C.S. Lewis,white,male,5.5,3\nC. S. Lewis,black,male,6.5,30\nAnn Lee,asian,,5,2\nAnn Lee,,female,5,1\n"
+        )
     )
     assert found["race"].isna().tolist() == [False, True]
     assert found["gender"].tolist()[1] == "male"

@@ -33,7 +33,7 @@ def write_csv(path: Path, rows: list[Row], header: tuple[str, ...] = HEADER) -> 
 
 def clean(csv_path: Path, folder: Path, **changes: Any) -> Tables:
     values: dict[str, Any] = {
-        "rules": "paper", "min_words": 5, "max_words": 30, "max_quotes_per_author": 10, "seed": 0, **changes,
+        "rules": "paper", "naming_author": "keep", "min_words": 5, "max_words": 30, "max_quotes_per_author": 10, "seed": 0, **changes,
     }  # fmt: skip
     folder.mkdir(exist_ok=True)
     quotes, authors, funnel = folder / "quotes.parquet", folder / "authors.parquet", folder / "funnel.csv"
@@ -84,8 +84,11 @@ def planted(tmp_path: Path) -> tuple[Path, dict[str, str]]:
 
 def test_planted_truth_is_recovered(planted: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
     path, kept = planted
-    quotes, authors, _ = clean(path, tmp_path / "out", max_quotes_per_author=99)
+    quotes, authors, _ = clean(path, tmp_path / "out", naming_author="drop", max_quotes_per_author=99)
     assert dict(zip(quotes["quote_id"], quotes["quote"], strict=True)) == kept
+    with_named, _, _ = clean(path, tmp_path / "keep", max_quotes_per_author=99)
+    more = with_named[~with_named["quote_id"].isin(list(kept))]
+    assert more["quote"].tolist() == ["As Haddad likes to say, all is well."]
     assert set(authors["author"]) == set(NAMES)
     assert authors["n_quotes"].sum() == len(kept)
     assert quotes["quote_id"].str[6:].astype(int).is_monotonic_increasing

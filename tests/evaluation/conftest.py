@@ -5,7 +5,8 @@ import gc
 import json
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -111,10 +112,29 @@ def loaded() -> None:
         asyncio.run(_ask_once(asker(url=server.url, key="none", timeout=20, free=True), Question(content)))
         server.close()
     _forget_connections()
+    gc.freeze()  # so that the collections below look at what is new alone
 
 
 async def _ask_once(ask: Ask, question: Question) -> None:
-    await ask(question)
+    async with connections():
+        await ask(question)
+
+
+@asynccontextmanager
+async def connections() -> AsyncIterator[None]:
+    """Close the connections that litellm keeps, while the event loop that they belong to still runs."""
+    from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+    try:
+        yield
+    finally:
+        await close_litellm_async_clients()
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def connected() -> Callable[[], AbstractAsyncContextManager[None]]:
+    return connections
 
 
 @pytest.fixture
@@ -126,7 +146,7 @@ def server(loaded: None) -> Iterator[Server]:
 
 
 def _forget_connections() -> None:
-    """Drop the connections that litellm keeps for an event loop that is gone, which warns when they are collected."""
+    """Drop what litellm keeps for an event loop that is gone; what was not closed would warn when it is collected."""
     import litellm
 
     with warnings.catch_warnings():

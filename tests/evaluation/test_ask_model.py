@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 import attribench
 from attribench.errors import EndpointError, InputError, MissingAnswersError
+from attribench.evaluation import ask_model
 from attribench.evaluation.ask_model import main
 from attribench.evaluation.classify_answers import classify_table
 from attribench.ledger import runner
@@ -30,6 +32,19 @@ Says = Callable[..., Any]
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "_pause", lambda state: 0.0)
+
+
+@pytest.fixture(autouse=True)
+def no_connection_left(
+    connected: Callable[[], AbstractAsyncContextManager[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Close what a process of its own would close by its end."""
+
+    async def ask_all(*arguments: Any, **named: Any) -> Any:
+        async with connected():
+            return await runner.ask_all(*arguments, **named)
+
+    monkeypatch.setattr(ask_model, "ask_all", ask_all)
 
 
 def model(step: Step, **changed: Any) -> Step:
@@ -123,12 +138,13 @@ def test_a_text_that_is_in_the_data_set_twice_is_answered_twice_and_asked_once(
 
 
 def test_an_outage_is_an_error_and_never_an_outcome(step: Step, server: Any, fails: Says, says: Says) -> None:
+    step |= {"evidence_settings": [False], "generations": 1}
     server.answer = lambda body: fails(503, None, "out of order")
     with pytest.raises(MissingAnswersError) as caught:
         main(**step)
-    assert f"{N} of {N} answers of some-model on intersectional are missing ({N} server_error)" in str(caught.value)
+    assert "12 of 12 answers of some-model on intersectional are missing (12 server_error)" in str(caught.value)
     assert "start the same command again" in str(caught.value)
-    assert len(server.seen) == 2 * N, "each is tried twice"
+    assert len(server.seen) == 2 * 12, "each is tried twice"
     assert not step["responses"].exists() and not step["manifest"].exists()
 
     server.answer = lambda body: says()
@@ -274,6 +290,7 @@ def test_a_key_that_a_service_repeats_in_its_error_is_not_kept(
     step: Step, server: Any, fails: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     secret = "planted-0123456789-secret"
+    step |= {"evidence_settings": [False], "generations": 1}
     monkeypatch.setenv("SOME_KEY", secret)
     server.answer = lambda body: fails(500, None, f"No: {body['seed']} with key {secret}")
     with pytest.raises(MissingAnswersError) as caught:

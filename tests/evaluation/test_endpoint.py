@@ -45,9 +45,9 @@ def test_a_key_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     for value in (None, ""):
         if value is not None:
             monkeypatch.setenv("SOME_KEY", value)
-        with pytest.raises(EndpointError, match="m is asked with the key in the environment variable SOME_KEY"):
-            with open_endpoint(model, None, 1):
-                pass
+        said = "m is asked with the key in the environment variable SOME_KEY"
+        with pytest.raises(EndpointError, match=said), open_endpoint(model, None, 1):
+            pass
 
 
 @pytest.mark.parametrize(

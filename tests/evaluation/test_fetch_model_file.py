@@ -71,7 +71,7 @@ def test_a_package_that_cannot_be_had(tmp_path: Path, monkeypatch: pytest.Monkey
         return subprocess.CompletedProcess(command, 1, stderr=said)
 
     monkeypatch.setattr(subprocess, "run", no_pip)
-    with pytest.raises(EndpointError, match="pkg==9.*ERROR: No matching distribution found for pkg==9"):
+    with pytest.raises(EndpointError, match=r"pkg==9.*ERROR: No matching distribution found for pkg==9"):
         fetch_model_file.download("pkg==9", tmp_path)
 
 

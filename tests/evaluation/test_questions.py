@@ -1,5 +1,6 @@
 """The questions of a model: complete, distinct where answers may differ, the same where they may not."""
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,7 +121,7 @@ class TestSubset:
     def test_the_smaller_is_in_the_larger(self, large: pd.DataFrame) -> None:
         sets = [set(self.draw(large, n)["match_id"]) for n in (2, 5, 12, 20, 21, 99)]
         assert [len(s) for s in sets] == [2, 5, 12, 20, 21, 21]
-        assert all(small <= big for small, big in zip(sets, sets[1:], strict=False))
+        assert all(small <= big for small, big in itertools.pairwise(sets))
 
     def test_all(self, large: pd.DataFrame) -> None:
         pd.testing.assert_frame_equal(self.draw(large, None), large)

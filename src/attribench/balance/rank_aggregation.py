@@ -6,6 +6,8 @@ Ties have average ranks; a tie in the sum goes to the run that is better in the 
 this order, then to the run with the smaller number, as in the published code.
 """
 
+from math import fsum
+
 import numpy as np
 import pandas as pd
 
@@ -31,7 +33,7 @@ def measure_runs(matchings: pd.DataFrame, runs: int) -> pd.DataFrame:
     Returns:
         One row per run in order; the fame criteria of a run without a matching are missing.
     """
-    fame = matchings.groupby(["run", "group"])["log10_hits"].mean().unstack("group")
+    fame = _mean(matchings, ["run", "group"], "log10_hits").unstack("group")
     by_run = matchings.groupby("run")
     reference = matchings[matchings["is_reference"]]
     pairs = matchings[~matchings["is_reference"]].merge(
@@ -40,19 +42,28 @@ def measure_runs(matchings: pd.DataFrame, runs: int) -> pd.DataFrame:
         suffixes=("", "_reference"),
         validate="many_to_one",
     )
-    squared = (pairs["log10_hits"] - pairs["log10_hits_reference"]) ** 2
+    pairs["squared"] = (pairs["log10_hits"] - pairs["log10_hits_reference"]) ** 2
     measured = pd.DataFrame(
         {
             "authors_per_group": by_run["match_id"].nunique(),
             "quotes_per_group": reference.groupby("run")["to_sample"].sum(),
-            "mean_log10_hits": by_run["log10_hits"].mean(),
+            "mean_log10_hits": _mean(matchings, ["run"], "log10_hits"),
             "range_log10_hits": fame.max(axis="columns") - fame.min(axis="columns"),
-            "rms_log10_hits": np.sqrt(squared.groupby(pairs["run"]).mean()),
+            "rms_log10_hits": np.sqrt(_mean(pairs, ["run"], "squared")),
         }
     ).reindex(pd.RangeIndex(runs, name="run"))
     counts = ["authors_per_group", "quotes_per_group"]
     measured[counts] = measured[counts].fillna(0).astype("int64")
     return measured.reset_index()
+
+
+def _mean(table: pd.DataFrame, by: list[str], column: str) -> "pd.Series[float]":
+    """Return the mean of `column` by group, the same to the last digit in whatever order the rows come.
+
+    Otherwise a rank could hang on a rounding error, and with it the choice of a run.
+    """
+    groups = table.groupby(by)[column]
+    return groups.agg(fsum) / groups.size()
 
 
 def rank_runs(measured: pd.DataFrame) -> pd.DataFrame:

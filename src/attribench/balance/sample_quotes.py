@@ -26,11 +26,11 @@ def draw_quotes(matchings: pd.DataFrame, quotes: pd.DataFrame, rng: np.random.Ge
     """
     order = matchings.reset_index(drop=True).rename_axis("place").reset_index()
     pool = order.merge(quotes.drop(columns="author"), on="author_id", validate="one_to_many")
+    pool["number"] = pool["quote_id"].str.removeprefix("jstet_").astype("int64")
+    pool = pool.sort_values(["place", "number"], ignore_index=True)  # the draw must not hang on the corpus's order
     lot = rng.permutation(len(pool))
     chance = pd.Series(lot, index=pool.index).groupby(pool["place"]).rank(method="first")
-    drawn = pool[chance <= pool["to_sample"]]
-    number = drawn["quote_id"].str.removeprefix("jstet_").astype("int64")
-    return drawn.assign(number=number).sort_values(["place", "number"], ignore_index=True)
+    return pool[chance <= pool["to_sample"]].reset_index(drop=True)
 
 
 def main(

@@ -49,9 +49,10 @@ def select(
     table = authors.merge(labels.drop(columns=["author", "reason"]), on="author_id", validate="one_to_one")
     table = table.merge(fame[["author_id", "log10_hits"]], on="author_id", validate="one_to_one")
     table["group"] = assign_groups(table, groups)
+    asked_for = sorted({attribute for wanted in groups.values() for attribute in wanted})
     # The first reason that applies counts; the order is that of the paper's construction.
     reasons = {
-        "no race or gender on record": table["race"].isna() | table["gender"].isna(),
+        "no race or gender on record": table["group"].isna() & table[asked_for].isna().any(axis="columns"),
         "in no group of the data set": table["group"].isna(),
         "no fame on record": table["log10_hits"].isna(),
         f"fame below {min_log10_hits:g} log10 hits": table["log10_hits"] < min_log10_hits,

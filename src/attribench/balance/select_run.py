@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from attribench.balance.matching import Method, number_of_runs
 from attribench.balance.rank_aggregation import measure_runs, rank_runs
 from attribench.errors import MatchingError
 from attribench.step import run
@@ -11,8 +12,17 @@ from attribench.tables import read, write
 from attribench.tables.balance import MATCHINGS, RUN_MATCHINGS, RUNS
 
 
-def main(*, parts: list[Path], dataset: str, runs: int, run_table: Path, matchings: Path) -> None:
+def main(
+    *,
+    parts: list[Path],
+    dataset: str,
+    runs: int,
+    run_table: Path,
+    matchings: Path,
+    method: Method = "algorithm_1",
+) -> None:
     """Rank the runs in `parts`; write RUNS to `run_table` and the best run to `matchings`."""
+    runs = number_of_runs(method, runs)
     everything = pd.concat([read(part, RUN_MATCHINGS) for part in parts], ignore_index=True)
     if everything.empty:
         raise MatchingError(

@@ -9,14 +9,13 @@ from pathlib import Path
 import pandas as pd
 
 from attribench import tables
-from attribench.corpus import bylines, cap, duplicates, individuals, names, plain_text, shifted_rows
-from attribench.corpus.authors import CleanAuthor, NoIndividual, judge_author
+from attribench.corpus import bylines, cap, duplicates, individuals, names, plain_text
 from attribench.corpus.corpus_file import read_corpus
 from attribench.corpus.funnel import Funnel
+from attribench.corpus.identity import identified
 from attribench.errors import ConfigError, InputError
 from attribench.step import run
 from attribench.tables.corpus import AUTHORS, FUNNEL, QUOTES
-from attribench.text import normal_form
 
 RULES = ("paper", "published")
 _OURS = "not in the paper"
@@ -43,6 +42,7 @@ def main(
     authors: Path,
     funnel: Path,
     rules: str,
+    naming_author: str,
     min_words: int,
     max_words: int,
     max_quotes_per_author: int,
@@ -59,6 +59,7 @@ def main(
             out: exact repeats of one author are the only duplicates, forms of a name are not
             merged, shifted rows not put right, a quote has the right length by two counts,
             and an author's first quotes stay, counted before repeats are removed.
+        naming_author: ``keep`` or ``drop``: quotes whose text holds their author's surname.
         min_words: shortest quote kept, in words.
         max_words: longest quote kept, in words.
         max_quotes_per_author: most quotes kept of one author.
@@ -78,6 +79,7 @@ def main(
     usable, people, account = clean(
         read_corpus(quotes_csv),
         is_paper=rules == "paper",
+        drops_naming_author=naming_author == "drop",
         min_words=min_words,
         max_words=max_words,
         most=max_quotes_per_author,
@@ -96,26 +98,34 @@ def main(
 
 
 def clean(
-    corpus: pd.DataFrame, *, is_paper: bool, min_words: int, max_words: int, most: int, seed: int
+    corpus: pd.DataFrame,
+    *,
+    is_paper: bool,
+    drops_naming_author: bool,
+    min_words: int,
+    max_words: int,
+    most: int,
+    seed: int,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return the tables `quotes` (with further columns), `authors` and `funnel`.
 
     Args:
         corpus: the rows of the corpus file, as `read_corpus` returns them.
         is_paper: whether the rules are the paper's rather than the published files'.
+        drops_naming_author: whether quotes that give their author's name away go.
         min_words: see `main`.
         max_words: see `main`.
         most: see `max_quotes_per_author` of `main`.
         seed: see `main`.
     """
     account = Funnel()
-    rows, cells = _identified(corpus, is_paper)
+    rows, cells = identified(corpus, is_paper)
     account.record("read", _OURS, rows["who"], "the rows of the corpus file")
     rows = _individuals(rows, cells, account)
     rows = _named(rows, cells, account, is_paper)
     aliases = names.aliases(cells[cells["kind"].isna()], rows["cell"])
     rows = _without_bylines(rows, account, aliases)
-    if is_paper:
+    if drops_naming_author:
         rows = _not_naming_author(rows, account)
     rows = _of_quality(rows, account, min_words, max_words)
     if is_paper:
@@ -142,44 +152,8 @@ def clean(
     return rows, _authors(rows, aliases), account.table()
 
 
-def _identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the rows with their `cell` and identity `who`, and one row per distinct cell."""
-    judged = {cell: judge_author(cell) for cell in corpus["author"].unique()}
-    rows = corpus.assign(is_recovered=False)
-    if is_paper:
-        known = frozenset(normal_form(j.name) for j in judged.values() if isinstance(j, CleanAuthor))
-        sentences = {
-            cell for cell, j in judged.items() if isinstance(j, NoIndividual) and j.kind == individuals.SENTENCE
-        }
-        right = shifted_rows.put_right(corpus[corpus["author"].isin(sentences)], known)
-        rows.loc[right.index, "quote"] = right["quote"]
-        rows.loc[right.index, "author"] = right["author"]
-        rows.loc[right.index, "is_recovered"] = True
-        judged |= {cell: judge_author(cell) for cell in right["author"].unique()}
-    numbers, found = pd.factorize(rows["author"])
-    cells = pd.DataFrame(
-        [_cell(judged[cell]) for cell in found], columns=["name", "alternative", "work", "written", "kind"]
-    )
-    rows["cell"] = numbers
-    is_person = cells["kind"].isna()
-    uses = rows.loc[is_person.to_numpy()[numbers], "cell"]
-    cells[["author_id", "author"]] = names.judged_names(cells[is_person], uses, merge=is_paper)
-    cells["raw"] = found
-    who = cells["author_id"].where(is_person, "cell: " + cells["raw"])
-    rows["who"] = pd.Categorical(who.to_numpy()[numbers])
-    rows["who"] = rows["who"].cat.codes
-    return rows, cells
-
-
-def _cell(judged: CleanAuthor | NoIndividual) -> tuple[str | None, ...]:
-    if isinstance(judged, NoIndividual):
-        return None, None, None, None, judged.kind
-    return judged.name, judged.alternative, judged.work, judged.written, None
-
-
 def _individuals(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel) -> pd.DataFrame:
-    is_empty = rows["quote"].str.strip() == ""
-    rows = rows[~is_empty]
+    rows = rows[rows["quote"].str.strip() != ""]
     account.record("empty quotes", _OURS, rows["who"], "the quote cell is empty")
     account.record(
         "shifted rows put right",
@@ -198,36 +172,42 @@ def _individuals(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel) -> pd
         "nothing is removed; newlines and doubled spaces become one space",
         changed=changed,
     )
-    kinds = cells["kind"].reindex(rows["cell"]).to_numpy()
+    kinds = cells["kind"].to_numpy(dtype=object)[rows["cell"]]
+    stay = pd.Series(True, index=rows.index)
     for kind, (section, why) in _KINDS.items():
-        stay = kinds != kind
-        rows, kinds = rows[stay], kinds[stay]
-        account.record(f"not an individual: {kind}", section, rows["who"], why)
-    return rows
+        stay &= kinds != kind
+        account.record(f"not an individual: {kind}", section, rows["who"][stay], why)
+    return rows[stay]
 
 
 def _named(rows: pd.DataFrame, cells: pd.DataFrame, account: Funnel, is_paper: bool) -> pd.DataFrame:
-    of_row = cells.loc[rows["cell"]].set_axis(rows.index)
-    rows = rows.assign(author_id=of_row["author_id"], author=of_row["author"], work=of_row["work"], raw=of_row["raw"])
-    trimmed = of_row["written"] != of_row["raw"]
+    uses = rows["cell"].value_counts().reindex(cells.index, fill_value=0)
     account.record(
         "works and second names parted from the author", "A.3.1", rows["who"],
-        "nothing is removed; the cell names a work beside the author", changed=int(trimmed.sum()),
+        "nothing is removed; the cell holds more than the author's name",
+        changed=_rows(uses, cells["written"] != cells["raw"]),
     )  # fmt: skip
     account.record(
         "second names", "A.3.2", rows["who"], "nothing is removed; the second name (aka) is kept as an alias",
-        changed=int(of_row["alternative"].notna().sum()),
+        changed=_rows(uses, cells["alternative"].notna()),
     )  # fmt: skip
     account.record(
         "spacing and punctuation of names", "A.3.3", rows["who"], "nothing is removed; the name is put in one format",
-        changed=int((of_row["name"] != of_row["written"]).sum()),
+        changed=_rows(uses, cells["name"] != cells["written"]),
     )  # fmt: skip
     if is_paper:
         account.record(
             "forms of a name merged", "A.3.3", rows["who"], "nothing is removed; the author goes by the commonest form",
-            changed=int((of_row["author"] != of_row["name"]).sum()),
+            changed=_rows(uses, cells["author"] != cells["name"]),
         )  # fmt: skip
-    return rows
+    place = rows["cell"].to_numpy()
+    given = {column: cells[column].array.take(place) for column in ("author_id", "author", "work")}
+    return rows.drop(columns="is_recovered").assign(**given)
+
+
+def _rows(uses: pd.Series, is_meant: pd.Series) -> int:
+    """Return how many rows hold one of the cells that are meant."""
+    return int(uses[is_meant.to_numpy(dtype=bool)].sum())
 
 
 def _without_bylines(rows: pd.DataFrame, account: Funnel, aliases: pd.Series) -> pd.DataFrame:
@@ -250,7 +230,7 @@ def _without_bylines(rows: pd.DataFrame, account: Funnel, aliases: pd.Series) ->
 def _not_naming_author(rows: pd.DataFrame, account: Funnel) -> pd.DataFrame:
     names_author = bylines.naming_their_author(rows["quote"].tolist(), rows["author"].tolist())
     rows = rows[~pd.Series(names_author, index=rows.index, dtype=bool)]
-    account.record("quotes that name their author", "A.3.4", rows["who"], "the text gives the author's name away")
+    account.record("quotes that name their author", _OURS, rows["who"], "the text gives the author's name away")
     return rows
 
 

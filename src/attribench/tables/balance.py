@@ -101,3 +101,56 @@ BENCHMARK = Table(
         Column("log10_hits", NUMBER, "fame of the author", "log10 of the number of search results"),
     ),
 )
+
+GROUP_FAME = Table(
+    "fame of groups",
+    "group",
+    ("group",),
+    (
+        Column("group", TEXT, "the demographic group"),
+        Column("labelled", INTEGER, "authors labelled as the group asks"),
+        Column("authors", INTEGER, "those of them whose fame is on record"),
+        Column("mean_log10_hits", NUMBER, "their mean fame", "log10 hits", True),
+        Column("sd_log10_hits", NUMBER, "standard deviation of their fame", "log10 hits", True),
+    ),
+)
+
+FAME_QUANTILES = {
+    "min_log10_hits": 0.0,
+    "q25_log10_hits": 0.25,
+    "median_log10_hits": 0.5,
+    "q75_log10_hits": 0.75,
+    "max_log10_hits": 1.0,
+}
+
+MATCHING_QUALITY = Table(
+    "matching quality",
+    "group",
+    ("group",),
+    (
+        Column("group", TEXT, "the demographic group"),
+        Column("is_reference", FLAG, "whether the group is the reference group"),
+        Column("authors", INTEGER, "authors of the group in the benchmark"),
+        Column("quotes", INTEGER, "their quotes in the benchmark"),
+        Column("mean_log10_hits", NUMBER, "mean fame of the authors", "log10 hits"),
+        *(
+            Column(name, NUMBER, f"fame that a share of {share:g} of the authors does not exceed", "log10 hits")
+            for name, share in FAME_QUANTILES.items()
+        ),
+        Column(
+            "smd_log10_hits",
+            NUMBER,
+            "difference in mean fame to the reference group",
+            "pooled standard deviations",
+            True,
+        ),
+        Column("mean_words", NUMBER, "mean length of a quote", "words"),
+        Column(
+            "smd_words",
+            NUMBER,
+            "difference in mean length of a quote to the reference group",
+            "pooled standard deviations",
+            True,
+        ),
+    ),
+)

@@ -1,0 +1,187 @@
+"""Step: ask two models for race and gender of the authors, and measure how far they agree.
+
+Asked is only about what no earlier source knows, and of that only what the ledger does not hold.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from attribench.demographics.consensus_agreement import measure_agreement
+from attribench.demographics.consensus_requests import Labeller, Reply, Request, ask_until_read
+from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices
+from attribench.errors import ConfigError, MissingAnswersError
+from attribench.evaluation.endpoint import identity, open_endpoint
+from attribench.ledger.progress import Progress
+from attribench.ledger.runner import Ask, ask_all
+from attribench.ledger.store import Answer, Question, Store
+from attribench.step import run, screen
+from attribench.tables import read, write
+from attribench.tables.corpus import AUTHORS
+from attribench.tables.demographics import AGREEMENT, LABELLER_ANSWERS, LABELS
+
+Model = Mapping[str, Any]
+
+
+def main(
+    *,
+    authors: Path,
+    labelled: list[Path],
+    choices: Path,
+    model_files: list[Path],
+    labellers: Sequence[Model],
+    max_requests: int,
+    max_missing: float,
+    seed: int,
+    store: str,
+    threads: int,
+    answers: Path,
+    agreement: Path,
+) -> None:
+    """Ask both models; write LABELLER_ANSWERS and AGREEMENT.
+
+    Args:
+        authors: the table AUTHORS.
+        labelled: the table LABELS of the sources that come before, or nothing.
+        choices: the multiple-choice questions.
+        model_files: the files of those models that this step serves itself.
+        labellers: the two models, each with the fields of `attribench.settings.Model`.
+        max_requests: requests about one attribute of one author until the answer is one letter.
+        max_missing: share of a model's answers that may be missing because calls failed.
+        seed: seed of the order of the options.
+        store: folder with the stores of answers, one for each model.
+        threads: for a model that this step serves itself.
+        answers: where LABELLER_ANSWERS goes.
+        agreement: where AGREEMENT goes.
+
+    Raises:
+        ConfigError: the labellers are not two different models.
+        MissingAnswersError: more than the share `max_missing` of the answers could not be had.
+    """
+    first, second = _two(labellers)
+    questions = read_choices(choices)
+    wanted = list_unknown(read(authors, AUTHORS), [read(path, LABELS) for path in labelled])
+    files = {path.stem: path for path in model_files}
+    tables, shortfalls = [], []
+    for model in (first, second):
+        file = files.get(model["endpoint"].get("file", ""))
+        labeller = Labeller(identity(model["endpoint"], file), model["id"], model["sampling"], questions, seed)
+        replies = label(labeller, wanted, model, file, Path(store) / f"{model['name']}.sqlite", max_requests, threads)
+        table = tabulate(replies, model["name"])
+        shortfalls += count_missing(table, len(wanted), max_missing, model["name"])
+        tables.append(table)
+    if shortfalls:
+        raise MissingAnswersError(
+            f"{'; '.join(shortfalls)}. A call that failed is no label. What was answered is kept: start the same "
+            "command again to ask for what is missing, or set 'demographics.consensus.max_missing' to go on "
+            "without it."
+        )
+    both = pd.concat(tables, ignore_index=True)
+    write(both, answers, LABELLER_ANSWERS)
+    write(measure_agreement(both, (first["name"], second["name"])), agreement, AGREEMENT)
+
+
+def list_unknown(authors: pd.DataFrame, earlier: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the labels that no earlier source knows: `author_id`, `author` and `attribute`, in the authors' order."""
+    wanted = authors[["author_id", "author"]].merge(pd.DataFrame({"attribute": ATTRIBUTES}), how="cross")
+    for labels in earlier:
+        known = labels.melt("author_id", list(ATTRIBUTES), "attribute").dropna(subset="value")
+        pairs = pd.MultiIndex.from_frame(wanted[["author_id", "attribute"]])
+        wanted = wanted[~pairs.isin(pd.MultiIndex.from_frame(known[["author_id", "attribute"]]))]
+    return wanted.reset_index(drop=True)
+
+
+def label(
+    labeller: Labeller,
+    wanted: pd.DataFrame,
+    model: Model,
+    file: Path | None,
+    store: Path,
+    max_requests: int,
+    threads: int,
+) -> list[Reply]:
+    """Return a model's replies about what is `wanted`: from the store, and by asking what it does not hold."""
+    columns = (wanted["author_id"], wanted["author"], wanted["attribute"])
+    first = [labeller.request(*about, 0) for about in zip(*columns, strict=True)]
+    with Store(store) as ledger, ExitStack() as opened:
+        asks: list[Ask] = []
+
+        async def find(questions: Sequence[Question]) -> dict[str, Answer]:
+            by_key = {question.key: question for question in questions}
+            answers = ledger.answers(by_key)
+            missing = [question for key, question in by_key.items() if key not in answers]
+            number = questions[0].content["request"]
+            what = f"{model['name']}, labels" if number == 0 else f"{model['name']}, labels, request {number + 1}"
+            progress = Progress(what, len(by_key), screen(), stored=len(answers))
+            if missing:
+                if not asks:
+                    asks.append(opened.enter_context(open_endpoint(model, file, threads)))
+                answers |= await ask_all(
+                    missing,
+                    asks[0],
+                    ledger,
+                    concurrency=model["concurrency"],
+                    attempts=model["attempts"],
+                    progress=progress,
+                )
+            return answers
+
+        return asyncio.run(ask_until_read(labeller, first, find, max_requests))
+
+
+def tabulate(replies: Sequence[Reply], labeller: str) -> pd.DataFrame:
+    """Return the replies of one model as the table LABELLER_ANSWERS, in the order of the authors."""
+    rows = [_row(reply.request, reply.answer, reply.label, labeller) for reply in replies]
+    table = pd.DataFrame(rows, columns=LABELLER_ANSWERS.names)
+    order = table.groupby(["author_id", "attribute"], sort=False).ngroup()
+    return table.assign(order=order).sort_values(["order", "request"])[LABELLER_ANSWERS.names].reset_index(drop=True)
+
+
+def count_missing(table: pd.DataFrame, n_wanted: int, max_missing: float, labeller: str) -> list[str]:
+    """Return what to say when too many calls of one model failed, else nothing."""
+    failed = table[table["status"] == "failed"]
+    if len(failed) <= max_missing * n_wanted:
+        return []
+    causes = ", ".join(f"{count} {cause}" for cause, count in failed["cause"].value_counts().items())
+    return [f"{len(failed)} of {n_wanted} labels of {labeller} are missing ({causes})"]
+
+
+def _row(request: Request, answer: Answer, given: str | None, labeller: str) -> dict[str, Any]:
+    return {
+        "author_id": request.author_id,
+        "author": request.author,
+        "attribute": request.attribute,
+        "labeller": labeller,
+        "request": request.number,
+        "options": list(request.options),
+        "status": answer.status,
+        "text": answer.text,
+        "label": given,
+        "cause": answer.cause,
+        "key": request.question.key,
+        "served_model": answer.served_model,
+        "cost": answer.cost,
+        "asked_at": answer.asked_at,
+    }
+
+
+def _two(labellers: Sequence[Model]) -> tuple[Model, Model]:
+    if len(labellers) != 2:
+        raise ConfigError(
+            f"'demographics.consensus.models' names {len(labellers)} models, but a consensus is that of two."
+        )
+    first, second = labellers
+    if all(first[part] == second[part] for part in ("id", "endpoint", "sampling")) or first["name"] == second["name"]:
+        raise ConfigError(
+            f"'demographics.consensus.models' names the same model twice ({first['id']}): it would always agree "
+            "with itself. Name two different ones."
+        )
+    return first, second
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # type: ignore[name-defined]
