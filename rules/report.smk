@@ -188,3 +188,104 @@ rule write_accuracy_table:
         "Writing the accuracy table"
     script:
         "../src/attribench/report/write_accuracy_table.py"
+
+
+rule draw_demographics:
+    """Draw race and gender of the corpus's authors (Figure 9)."""
+    input:
+        labels="results/demographics/labels.parquet",
+    output:
+        png=report(
+            "results/report/figures/figure_9_demographics.png",
+            caption="../resources/captions/figure_9.rst",
+            category="Data sets",
+            labels={"figure": "9: race and gender of the corpus's authors"},
+        ),
+        pdf="results/report/figures/figure_9_demographics.pdf",
+    log:
+        "logs/report/draw_demographics.log",
+    benchmark:
+        "benchmarks/report/draw_demographics.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        code=code("report/draw_demographics.py"),
+    message:
+        "Drawing Figure 9, race and gender of the corpus's authors"
+    script:
+        "../src/attribench/report/draw_demographics.py"
+
+
+rule draw_fame_distribution:
+    """Draw how famous the authors of each group are after balancing (Figure 10)."""
+    input:
+        benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=GROUPS),
+    output:
+        png=report(
+            "results/report/figures/figure_10_fame_distribution.png",
+            caption="../resources/captions/figure_10.rst",
+            category="Data sets",
+            labels={"figure": "10: fame after balancing"},
+        ),
+        pdf="results/report/figures/figure_10_fame_distribution.pdf",
+    log:
+        "logs/report/draw_fame_distribution.log",
+    benchmark:
+        "benchmarks/report/draw_fame_distribution.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        datasets=list(GROUPS),
+        groups=GROUPS,
+        code=code("report/draw_fame_distribution.py"),
+    message:
+        "Drawing Figure 10, fame after balancing"
+    script:
+        "../src/attribench/report/draw_fame_distribution.py"
+
+
+rule write_dataset_tables:
+    """Write the selected runs and the fame of the groups beside the paper's (Tables 2 and 3)."""
+    input:
+        runs=expand("results/balance/{dataset}/runs.csv", dataset=GROUPS),
+        group_fame=expand("results/balance/{dataset}/group_fame.csv", dataset=GROUPS),
+    output:
+        runs_csv=report(
+            "results/report/tables/table_2_selected_runs.csv",
+            caption="../resources/captions/table_2.rst",
+            category="Data sets",
+            labels={"table": "2: selected runs"},
+        ),
+        runs_markdown="results/report/tables/table_2_selected_runs.md",
+        fame_csv=report(
+            "results/report/tables/table_3_group_fame.csv",
+            caption="../resources/captions/table_3.rst",
+            category="Data sets",
+            labels={"table": "3: fame before balancing"},
+        ),
+        fame_markdown="results/report/tables/table_3_group_fame.md",
+    log:
+        "logs/report/write_dataset_tables.log",
+    benchmark:
+        "benchmarks/report/write_dataset_tables.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        datasets=list(GROUPS),
+        code=code("report/write_dataset_tables.py"),
+    message:
+        "Writing Tables 2 and 3, the data sets beside the paper's"
+    script:
+        "../src/attribench/report/write_dataset_tables.py"

@@ -54,12 +54,13 @@ def _kappa(first: pd.Series, second: pd.Series) -> dict[str, float | str | None]
     counts = pd.crosstab(first, second).reindex(index=categories, columns=categories, fill_value=0)
     with np.errstate(divide="ignore", invalid="ignore"):  # its largest possible kappa, which we do not use
         found = cohens_kappa(counts.to_numpy())
-    note = f"rests on {len(first)} authors" if len(first) < FEW else None
-    if (first == second).all() or not np.isfinite(found.std_kappa):
-        note = "; ".join(filter(None, [note, "the interval has no width: the answers do not vary enough"]))
+    few = f"rests on {len(first)} authors" if len(first) < FEW else None
+    if (first == second).all():
+        none = "no interval: all answers agree"
+        return nothing | {"kappa": float(found.kappa), "note": "; ".join(filter(None, [few, none]))}
     return {
         "kappa": float(found.kappa),
         "ci_low": max(-1.0, float(found.kappa_low)),
         "ci_high": min(1.0, float(found.kappa_upp)),
-        "note": note,
+        "note": few,
     }

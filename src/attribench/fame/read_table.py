@@ -35,7 +35,7 @@ def read_fame_table(path: Path) -> pd.DataFrame:
             f"either 'log10_hits' or 'hits', not both."
         )
     measure = given[0]
-    text = found[measure].fillna("").astype(str).str.strip()
+    text = _as_text(found[measure]).str.strip()
     numbers = pd.to_numeric(text, errors="coerce").astype(float)
     is_wrong = (numbers.isna() & (text != "")) | np.isinf(numbers) | (numbers < 0)
     if is_wrong.any():
@@ -48,7 +48,7 @@ def read_fame_table(path: Path) -> pd.DataFrame:
     log10 = numbers.where(numbers > 0).map(np.log10) if measure == "hits" else numbers
     table = pd.DataFrame(
         {
-            "name": found[AUTHOR].fillna("").astype(str).map(normal_form),
+            "name": _as_text(found[AUTHOR]).map(normal_form),
             "log10_hits": log10,
             "reason": pd.Series("", log10.index).mask(log10.isna(), "no figure there").mask(is_zero, "no results"),
         }
@@ -79,6 +79,10 @@ def _read(path: Path) -> pd.DataFrame:
         return pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
     except (ValueError, OSError, EOFError) as error:
         raise InputError(f"{path} cannot be read as a table: {error}. Expected CSV or Parquet.") from error
+
+
+def _as_text(column: pd.Series) -> pd.Series:
+    return column.astype(object).map(lambda value: "" if pd.isna(value) else str(value))
 
 
 def _one_per_name(table: pd.DataFrame, path: Path) -> pd.DataFrame:

@@ -31,15 +31,22 @@ def read_texts(path: Path, column: str) -> Iterator[Iterator[str]]:
         raise InputError(f"A text collection was expected at {path}, but there is no such file ('fame.mentions').")
     if not path.name.endswith(KINDS):
         raise InputError(f"{path} is no text collection that can be read: its name must end in {', '.join(KINDS)}.")
+    if path.suffix == ".parquet":
+        for text in _with_clear_errors(_parquet_rows(path, column), path):
+            yield iter([text])
+        return
+    with _open(path) as file:
+        if path.name.endswith((".csv", ".csv.gz")):
+            for text in _with_clear_errors(_csv_rows(file, path, column), path):
+                yield iter([text])
+        else:
+            yield _with_clear_errors(_pieces(file), path)
+
+
+def _with_clear_errors(texts: Iterator[str], path: Path) -> Iterator[str]:
+    """Yield what `texts` yields; say in a sentence what is wrong with the file at `path` where it cannot."""
     try:
-        if path.suffix == ".parquet":
-            yield from (iter([text]) for text in _parquet_rows(path, column))
-            return
-        with _open(path) as file:
-            if path.name.endswith((".csv", ".csv.gz")):
-                yield from (iter([text]) for text in _csv_rows(file, path, column))
-            else:
-                yield _pieces(file)
+        yield from texts
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(f"{path} is a broken gzip file ({error}). Fetch it again.") from error
     except UnicodeDecodeError as error:

@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ def draw_fame_comparison(pairs: pd.DataFrame, comparison: pd.DataFrame) -> Figur
 
 def _draw_panel(axes: Axes, everybody: pd.DataFrame, own: pd.DataFrame, row: pd.Series) -> None:
     style.head(axes, str(row["group"]), _subtitle(row), _PANEL)
-    dots = {"linewidths": 0.0, "rasterized": True}
+    dots: dict[str, Any] = {"linewidths": 0.0, "rasterized": True}
     axes.scatter(everybody["one"], everybody["other"], s=3, color="0.85", **dots)
     axes.scatter(own["one"], own["other"], s=4, color=style.INK, alpha=0.5, **dots)
     for side in ("top", "right"):
