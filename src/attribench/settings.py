@@ -21,7 +21,9 @@ SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
 
 # What a key of a service looks like, by its name or by its value.
 _SECRET_NAME = re.compile(r"(^|_)(api_?key|key|token|secret|password|passwd|login)$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(r"^(sk|pk|gsk|xai|pplx|hf|tgp|key)[-_][A-Za-z0-9_-]{12,}$|^AIza[A-Za-z0-9_-]{20,}$")
+_SECRET_VALUE = re.compile(
+    r"(^|[=:@])((sk|pk|gsk|xai|pplx|hf|tgp|key)[-_][A-Za-z0-9_-]{12,}|AIza[A-Za-z0-9_-]{20,})($|[&@])"
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         config = _with_defaults(config, schema)
         wrong = list(_contradictions(config))
     if wrong:
-        raise ConfigError("The configuration cannot be used.\n" + "\n".join(f"  - {w}" for w in wrong))
+        # The schema reports each missing key apart, with the same sentence.
+        raise ConfigError("The configuration cannot be used.\n" + "\n".join(f"  - {w}" for w in dict.fromkeys(wrong)))
     evaluation = config["evaluation"]
     return Settings(
         seed=config["seed"],
@@ -150,7 +153,7 @@ def _secrets(value: Any, at: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for number, item in enumerate(value):
             yield from _secrets(item, f"{at}[{number}]")
-    elif isinstance(value, str) and _SECRET_VALUE.match(value):
+    elif isinstance(value, str) and _SECRET_VALUE.search(value):
         yield _secret_sentence(at)
 
 

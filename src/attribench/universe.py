@@ -34,7 +34,10 @@ def read_universe(path: Path) -> pd.DataFrame:
             f"The published universe was expected at {path}, but there is no such file. "
             "Set 'published_universe' to a table with the columns " + ", ".join(COLUMNS) + "."
         )
-    found = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    try:
+        found = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    except ValueError as error:  # no columns, rows of different lengths, not UTF-8
+        raise InputError(f"{path} cannot be read as a CSV file in UTF-8: {error}.") from error
     missing = [name for name in COLUMNS if name not in found.columns]
     if missing:
         raise InputError(

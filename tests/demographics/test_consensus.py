@@ -180,8 +180,10 @@ def test_kappa_is_that_of_the_textbook() -> None:
 @pytest.mark.parametrize(
     ("said", "kappa", "note"),
     [
-        ([("m", "m"), ("f", "f")] * 20, 1.0, "no interval: all answers agree"),
-        ([("m", "m"), ("m", "f")] * 20, 0.0, ""),
+        ([("m", "m"), ("f", "f")] * 20, 1.0, "no interval: the answers do not vary"),
+        ([("m", "f"), ("f", "m")] * 20, -1.0, "no interval"),
+        ([("m", "m"), ("m", "f")] * 20, 0.0, "no interval"),
+        ([("m", "m"), ("m", "f"), ("f", "f"), ("f", "f")] * 20, 0.5, ""),
         ([("m", "m"), ("f", "f"), ("m", "f")], 0.4, "rests on 3 authors"),
         ([(None, "m")], None, "no author has an answer from both"),
         ([], None, "no author has an answer from both"),
@@ -191,6 +193,6 @@ def test_kappa_of_odd_tables(said: list[tuple[str | None, str | None]], kappa: f
     row = measure_agreement(pairs("race", said), ("one", "two")).iloc[0]
     assert row["kappa"] == pytest.approx(kappa) if kappa is not None else pd.isna(row["kappa"])
     assert note in str(row["note"])
-    assert pd.isna(row["ci_low"]) == (kappa in (None, 1.0)), "a width of zero would claim too much"
+    assert pd.isna(row["ci_low"]) == (kappa not in (0.4, 0.5)), "a width of zero would claim too much"
     if not pd.isna(row["ci_low"]):
         assert -1 <= row["ci_low"] <= row["kappa"] <= row["ci_high"] <= 1

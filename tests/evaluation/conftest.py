@@ -243,7 +243,7 @@ def step(server: Server, benchmark: pd.DataFrame, evidence: pd.DataFrame, tmp_pa
         "model": model,
         "prompts": ["direct", "indirect"],
         "evidence_settings": [False, True],
-        "generations": 2,
+        "generations": 1,
         "max_missing": 0.0,
         "seed": 7,
         "store": str(tmp_path / "cache" / "some-model.sqlite"),

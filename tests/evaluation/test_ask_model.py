@@ -24,7 +24,7 @@ from attribench.tables.balance import BENCHMARK
 from attribench.tables.evaluation import RESPONSES
 from attribench.tables.evidence import EVIDENCE
 
-N = 6 * 2 * 2 * 2  # quotes, prompts, with and without evidence, generations
+N = 6 * 2 * 2  # quotes, prompts, with and without evidence
 Step = dict[str, Any]
 Says = Callable[..., Any]
 
@@ -82,7 +82,7 @@ def test_when_nothing_is_missing_no_server_is_needed(step: Step, server: Any) ->
 def test_answers_stand_beside_their_questions(step: Step, server: Any, says: Says) -> None:
     """The answers come in any order; each is written to the row of its own question."""
     server.answer = lambda body: says(json.dumps([body["messages"][1]["content"], body["seed"]]))
-    main(**step)
+    main(**{**step, "generations": 2})
     texts = read(step["benchmark_table"], BENCHMARK, ["quote_id", "quote"]).set_index("quote_id")["quote"]
     for row in read(step["responses"], RESPONSES).itertuples():
         asked, seed = json.loads(row.text)
@@ -98,14 +98,17 @@ def test_what_is_sent_is_what_is_configured(step: Step, server: Any) -> None:
 
 
 def test_another_generation_prompt_or_subset_asks_only_what_is_new(step: Step, server: Any) -> None:
-    main(**{**model(step, subset=1), "generations": 1, "prompts": ["direct"], "evidence_settings": [False]})
+    step |= {"prompts": ["direct"], "evidence_settings": [False]}
+    main(**model(step, subset=1))
     assert len(server.seen) == 2
-    main(**{**model(step, subset=2), "generations": 1, "prompts": ["direct"], "evidence_settings": [False]})
+    main(**model(step, subset=2))
     assert len(server.seen) == 4
-    main(**{**model(step, subset=2), "generations": 2, "prompts": ["direct"], "evidence_settings": [False]})
+    main(**{**model(step, subset=2), "generations": 2})
     assert len(server.seen) == 8
-    main(**step)
-    assert len(server.seen) == N
+    main(**{**model(step, subset=2), "prompts": ["indirect", "direct"]})
+    assert len(server.seen) == 12
+    main(**{**step, "generations": 2})
+    assert len(server.seen) == 16
 
 
 def test_a_changed_parameter_asks_everything_anew_and_a_changed_speed_nothing(step: Step, server: Any) -> None:
@@ -125,20 +128,20 @@ def test_a_quote_in_two_data_sets_is_asked_about_once(
     write(benchmark.iloc[:4].assign(match_id=[0, 0, 1, 1], group=["A", "B"] * 2), other, BENCHMARK)
     main(**{**step, "evidence_settings": [False], "benchmark_table": other, "dataset": "other"})
     assert len(server.seen) == before
-    assert len(read(step["responses"], RESPONSES)) == 4 * 2 * 2
+    assert len(read(step["responses"], RESPONSES)) == 4 * 2
 
 
 def test_a_text_that_is_in_the_data_set_twice_is_answered_twice_and_asked_once(
     step: Step, server: Any, benchmark: pd.DataFrame
 ) -> None:
     write(benchmark.assign(quote="The same words"), step["benchmark_table"], BENCHMARK)
-    main(**{**step, "evidence_settings": [False], "generations": 1, "prompts": ["direct"]})
+    main(**{**step, "evidence_settings": [False], "prompts": ["direct"]})
     assert len(server.seen) == 1
     assert read(step["responses"], RESPONSES)["status"].tolist() == ["ok"] * 6
 
 
 def test_an_outage_is_an_error_and_never_an_outcome(step: Step, server: Any, fails: Says, says: Says) -> None:
-    step |= {"evidence_settings": [False], "generations": 1}
+    step |= {"evidence_settings": [False]}
     server.answer = lambda body: fails(503, None, "out of order")
     with pytest.raises(MissingAnswersError) as caught:
         main(**step)
@@ -155,12 +158,12 @@ def test_an_outage_is_an_error_and_never_an_outcome(step: Step, server: Any, fai
 def test_what_went_well_is_kept_when_some_fails(step: Step, server: Any, fails: Says, says: Says) -> None:
     server.answer = lambda body: fails(500, None) if "number 3" in body["messages"][1]["content"] else says()
     quiet = {**step, "evidence_settings": [False]}
-    with pytest.raises(MissingAnswersError, match=r"4 of 24 answers .* are missing \(4 server_error\)"):
+    with pytest.raises(MissingAnswersError, match=r"2 of 12 answers .* are missing \(2 server_error\)"):
         main(**quiet)
     server.seen.clear()
     server.answer = lambda body: says()
     main(**quiet)
-    assert len(server.seen) == 4
+    assert len(server.seen) == 2
 
 
 def test_a_set_share_may_be_missing_and_is_reported(
@@ -169,18 +172,18 @@ def test_a_set_share_may_be_missing_and_is_reported(
     server.answer = lambda body: fails(500, None) if "number 3" in body["messages"][1]["content"] else says()
     quiet = {**step, "evidence_settings": [False]}
     with pytest.raises(MissingAnswersError):
-        main(**{**quiet, "max_missing": 0.16})  # 4 of 24 are one sixth
+        main(**{**quiet, "max_missing": 0.16})  # 2 of 12 are one sixth
     main(**{**quiet, "max_missing": 0.17})
     table = read(step["responses"], RESPONSES)
     failed = table[table["status"] == "failed"]
-    assert failed["quote_id"].unique().tolist() == ["jstet_3"] and len(failed) == 4
+    assert failed["quote_id"].unique().tolist() == ["jstet_3"] and len(failed) == 2
     assert failed["text"].isna().all() and (failed["cause"] == "server_error").all()
     outcomes = classify_table(table, benchmark)
     assert outcomes.loc[outcomes["status"] == "failed", "outcome"].isna().all()
     assert outcomes.loc[outcomes["status"] == "ok", "outcome"].notna().all()
     manifest = json.loads(step["manifest"].read_text())
-    assert manifest["status"] == {"failed": 4, "ok": 20}
-    assert manifest["missing_by_cause"] == {"server_error": 4}
+    assert manifest["status"] == {"failed": 2, "ok": 10}
+    assert manifest["missing_by_cause"] == {"server_error": 2}
 
 
 def test_refusals_and_empty_answers_are_final(step: Step, server: Any, says: Says) -> None:
@@ -193,7 +196,7 @@ def test_refusals_and_empty_answers_are_final(step: Step, server: Any, says: Say
     server.answer = lambda body: next(
         (reply for words, reply in replies.items() if words in body["messages"][1]["content"]), says()
     )
-    quiet = {**step, "evidence_settings": [False], "prompts": ["direct"], "generations": 1}
+    quiet = {**step, "evidence_settings": [False], "prompts": ["direct"]}
     main(**quiet)
     table = read(step["responses"], RESPONSES).set_index("quote_id")
     assert table["status"].tolist() == ["refused", "empty", "truncated", "truncated", "ok", "ok"]
@@ -262,12 +265,12 @@ def test_the_manifest_says_what_was_asked_how_and_of_whom(step: Step, server: An
     assert manifest["parameters_sent"] == {"temperature": 0.7, "max_tokens": 40, "seed": 7}
     assert manifest["parameters_left_out"] == ["top_p"]
     assert (manifest["matchings_asked"], manifest["matchings_in_benchmark"]) == (2, 3)
-    assert manifest["answers"] == 32
-    assert manifest["status"] == {"ok": 32}
+    assert manifest["answers"] == 16
+    assert manifest["status"] == {"ok": 16}
     assert manifest["served_models"] == ["snapshot-2026"]
-    assert (manifest["prompt_tokens"], manifest["completion_tokens"]) == (32 * 11, 32 * 7)
+    assert (manifest["prompt_tokens"], manifest["completion_tokens"]) == (16 * 11, 16 * 7)
     assert manifest["cost_usd"] is None, "an unknown price is unknown, not zero"
-    assert manifest["answers_of_unknown_cost"] == 32
+    assert manifest["answers_of_unknown_cost"] == 16
     assert manifest["prompt_set"]["texts"]["prompts"]["direct"].startswith("Please identify")
     assert len(manifest["prompt_set"]["sha256"]) == len(manifest["benchmark_sha256"]) == 64
     assert manifest["first_answer"] <= manifest["last_answer"]
@@ -290,7 +293,7 @@ def test_a_key_that_a_service_repeats_in_its_error_is_not_kept(
     step: Step, server: Any, fails: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     secret = "planted-0123456789-secret"
-    step |= {"evidence_settings": [False], "generations": 1}
+    step |= {"evidence_settings": [False]}
     monkeypatch.setenv("SOME_KEY", secret)
     server.answer = lambda body: fails(500, None, f"No: {body['seed']} with key {secret}")
     with pytest.raises(MissingAnswersError) as caught:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from attribench.errors import InputError
-from attribench.fame import text_files
+from attribench.fame import name_index, text_files
 from attribench.fame.count_mentions import ask_mentions, count_mentions, main
 from attribench.fame.name_index import NameIndex
 from attribench.tables import check, read, write
@@ -92,10 +92,11 @@ def test_files_of_every_kind_count_alike(tmp_path: Path) -> None:
 
 def test_a_name_across_two_pieces_of_a_file_is_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.txt"
-    file.write_text("So Martin Luther King said. " * 50 + "So Martin Luther")
+    file.write_text("So Martin Luther King said. " * 50 + "So Martin Luther")  # five words, again and again
     who = authors("Martin Luther King", "Martin Luther")
-    for size in (1, 7, 16, 100):
+    for size in (5, 7, 16, 100):
         monkeypatch.setattr(text_files, "_PIECE", size)
+        monkeypatch.setattr(name_index, "_MOST_WORDS_AHEAD", size)
         assert count_mentions(who, [file], "text")["mentions"].tolist() == [50, 1]
 
 

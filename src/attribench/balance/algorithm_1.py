@@ -15,7 +15,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from attribench.balance.greedy import NOBODY, GreedyGroup, GreedyMatching
-from attribench.balance.quote_shelves import FreePlaces
+from attribench.balance.quote_shelves import HIGHEST_BIN
 
 
 def prepare(
@@ -31,7 +31,7 @@ class _Group(GreedyGroup):
 
     def find(self, target: float, quote_bin: int) -> int:
         fames, first = self.shelves.fames, self.free.first
-        for begin, end in self.shelves.shelves_for(quote_bin):
+        for begin, end in self.shelves.down_from[quote_bin]:
             place = first(bisect_left(fames, target, begin, end))
             if place < end:
                 return place
@@ -41,21 +41,11 @@ class _Group(GreedyGroup):
 class _AnyBinGroup(_Group):
     """The same; where no shelf has a candidate, the next more famous author of any bin is one."""
 
-    def __init__(self, table: pd.DataFrame) -> None:
-        super().__init__(table)
-        self._of_any_bin = FreePlaces(self.shelves.size)  # in the order of fame
-
-    def reset(self) -> None:
-        super().reset()
-        self._of_any_bin.reset()
-
     def find(self, target: float, quote_bin: int) -> int:
         place = super().find(target, quote_bin)
         if place != NOBODY:
             return place
-        rank = self._of_any_bin.first(bisect_left(self.shelves.fames_in_order, target))
-        return self.shelves.places_by_fame[rank] if rank < self.shelves.size else NOBODY
-
-    def take(self, place: int) -> None:
-        super().take(place)
-        self._of_any_bin.take(self.shelves.ranks[place])
+        fames, ranks = self.shelves.fames, self.shelves.ranks
+        of_each = (self.free.first(bisect_left(fames, target, *shelf)) for shelf in self.shelves.down_from[HIGHEST_BIN])
+        nearest = min(of_each, key=ranks.__getitem__, default=NOBODY)
+        return nearest if nearest != NOBODY and ranks[nearest] < self.shelves.size else NOBODY

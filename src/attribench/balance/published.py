@@ -16,7 +16,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from attribench.balance.greedy import NOBODY, GreedyGroup, GreedyMatching
-from attribench.balance.quote_shelves import FreePlaces
+from attribench.balance.quote_shelves import HIGHEST_BIN
 
 
 def prepare(reference: pd.DataFrame, comparisons: Iterable[pd.DataFrame], *, threshold: float) -> GreedyMatching:
@@ -29,29 +29,25 @@ class _Group(GreedyGroup):
 
     def __init__(self, table: pd.DataFrame) -> None:
         super().__init__(table)
-        self._of_any_bin = FreePlaces(self.shelves.size)  # in the order of fame
         self._taken: list[int] = []  # ranks in fame, in order
 
     def reset(self) -> None:
         super().reset()
-        self._of_any_bin.reset()
         self._taken.clear()
 
     def find(self, target: float, quote_bin: int) -> int:
-        shelves, first = self.shelves, self.free.first
+        shelves, ranks, first = self.shelves, self.shelves.ranks, self.free.first
         below = bisect_left(shelves.fames_in_order, target)
         from_row = below - bisect_left(self._taken, below)
         to_row = shelves.size - len(self._taken)
-        ranks = shelves.ranks
-        for begin, end in shelves.shelves_for(quote_bin):
+        for begin, end in shelves.down_from[quote_bin]:
             place = first(bisect_left(ranks, from_row, begin, end))
-            if place < end and ranks[place] < to_row:
+            if ranks[place] < to_row:
                 return place
-        row = self._of_any_bin.first(from_row)
-        return shelves.places_by_fame[row] if row < to_row else NOBODY
+        of_each = (first(bisect_left(ranks, from_row, *shelf)) for shelf in shelves.down_from[HIGHEST_BIN])
+        nearest = min(of_each, key=ranks.__getitem__, default=NOBODY)
+        return nearest if nearest != NOBODY and ranks[nearest] < to_row else NOBODY
 
     def take(self, place: int) -> None:
         super().take(place)
-        rank = self.shelves.ranks[place]
-        self._of_any_bin.take(rank)
-        insort(self._taken, rank)
+        insort(self._taken, self.shelves.ranks[place])

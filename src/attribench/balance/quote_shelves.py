@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+HIGHEST_BIN = 62  # of a count of quotes in 64 bits
+
 Positions = npt.NDArray[np.int64]
 
 
@@ -59,6 +61,8 @@ class QuoteShelves:
     Attributes:
         rows: for each place, the author's row position in the table; -1 at the end of a shelf.
         fames: for each place, the fame; infinite at the end of a shelf.
+        down_from: for each quote bin up to HIGHEST_BIN, where the shelves of this and of all lower
+            bins begin and end, the highest first; shelves on which nobody ever stood are left out.
     """
 
     def __init__(self, table: pd.DataFrame) -> None:
@@ -77,33 +81,18 @@ class QuoteShelves:
         fames[self._places] = fame[self.rows[self._places]]
         self.fames: list[float] = fames.tolist()
         shelves = list(zip((ends - per_bin).tolist(), ends.tolist(), strict=True))
-        self._down_from = [
-            [(begin, end) for begin, end in reversed(shelves[: quote_bin + 1]) if begin < end]
-            for quote_bin in range(len(shelves))
-        ]
-
-    def shelves_for(self, quote_bin: int) -> list[tuple[int, int]]:
-        """Return where the shelves of `quote_bin` and of all lower bins begin and end, the highest first.
-
-        Shelves on which nobody ever stood are left out.
-        """
-        return self._down_from[min(quote_bin, len(self._down_from) - 1)]
+        stocked = [shelf for shelf in reversed(shelves) if shelf[0] < shelf[1]]
+        self.down_from = [[shelf for shelf in stocked if shelf[1] <= end] for _, end in shelves]
+        self.down_from += [stocked] * (HIGHEST_BIN + 1 - len(shelves))
 
     @cached_property
     def ranks(self) -> list[int]:
-        """For each place, the author's rank in fame in the whole group, from 0; the size at the end of a shelf."""
+        """For each place, the author's rank in fame in the whole group, from 0; `size` at the end of a shelf."""
         ranks = np.full(len(self.rows), self.size)
         ranks[self._places] = self._shelved
         return ranks.tolist()
 
     @cached_property
-    def places_by_fame(self) -> list[int]:
-        """The authors' places in the order of fame in the whole group."""
-        places = np.empty(self.size, dtype=np.int64)
-        places[self._shelved] = self._places
-        return places.tolist()
-
-    @cached_property
     def fames_in_order(self) -> list[float]:
         """The fames of the whole group, in order."""
-        return [self.fames[place] for place in self.places_by_fame]
+        return sorted(self.fames)[: self.size]  # what is beyond are the ends of shelves

@@ -55,8 +55,8 @@ def _kappa(first: pd.Series, second: pd.Series) -> dict[str, float | str | None]
     with np.errstate(divide="ignore", invalid="ignore"):  # its largest possible kappa, which we do not use
         found = cohens_kappa(counts.to_numpy())
     few = f"rests on {len(first)} authors" if len(first) < FEW else None
-    if (first == second).all():
-        none = "no interval: all answers agree"
+    if not found.var_kappa > 1e-12:
+        none = "no interval: the answers do not vary enough"
         return nothing | {"kappa": float(found.kappa), "note": "; ".join(filter(None, [few, none]))}
     return {
         "kappa": float(found.kappa),

@@ -22,9 +22,9 @@ from attribench.demographics.wikidata_categories import (
     read_ethnic_groups,
     relabelled,
 )
-from attribench.demographics.wikidata_choice import Choice, choose, hits_of_name
-from attribench.demographics.wikidata_ledger import Found, Service, WikidataLedger
-from attribench.errors import MissingAnswersError
+from attribench.demographics.wikidata_choice import Choice, choose
+from attribench.demographics.wikidata_ledger import PORTION, Found, Service, WikidataLedger
+from attribench.errors import InputError, MissingAnswersError
 from attribench.ledger.store import Store
 from attribench.step import run, screen
 from attribench.tables import read, write
@@ -110,6 +110,37 @@ def summary(table: pd.DataFrame) -> str:
     )
 
 
+def ask_wikidata(authors: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Answer from the table WIKIDATA (see `attribench.sources`).
+
+    Returns:
+        One row per author, in order: `race` and `gender` (None where unknown) and `reason` (why one
+        is unknown, else "").
+
+    Raises:
+        InputError: the table lacks some of the authors.
+    """
+    return _rows_of(authors, table)[["race", "gender", "reason"]]
+
+
+def not_persons(authors: pd.DataFrame, table: pd.DataFrame) -> pd.Series:
+    """Return for each author, in order, whether Wikidata knows the name as a figure or a group only.
+
+    No other source should be asked about these: a language model has a race for a wizard, too.
+    """
+    return _rows_of(authors, table)["status"].isin(["not_a_person", "group"])
+
+
+def _rows_of(authors: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    lacking = ~authors["author_id"].isin(table["author_id"])
+    if lacking.any():
+        raise InputError(
+            f"The table 'wikidata' lacks {lacking.sum()} of {len(authors)} authors, the first of them "
+            f"{authors.loc[lacking, 'author'].iloc[0]}. Make it anew from the same authors."
+        )
+    return table.set_index("author_id").loc[authors["author_id"]].reset_index()
+
+
 async def _ask(
     authors: pd.DataFrame, service: Service, store: Store, groups: EthnicGroups
 ) -> tuple[dict[str, tuple[Choice, str]], dict[str, str]]:
@@ -124,10 +155,14 @@ async def _ask(
         spelt = await wikidata.search(others, "Wikidata, other spellings")
         names = Found(names.answers | spelt.answers, names.failed | spelt.failed, names.asked_at | spelt.asked_at)
         hits = {author_id: _hits(forms, names) for author_id, forms in spellings.items()}
-        items = await wikidata.items((qid for found in hits.values() for qid in found), "Wikidata, items")
-        looked_up = {
-            author_id: _look_up(forms, hits[author_id], names, items) for author_id, forms in spellings.items()
-        }
+        looked_up: dict[str, tuple[Choice, str]] = {}
+        for start in range(0, len(hits), PORTION):  # the items of all candidates at once could fill the memory
+            portion = list(hits)[start : start + PORTION]
+            what = f"Wikidata, items of authors {start + 1} to {start + len(portion)} of {len(hits)}"
+            items = await wikidata.items((qid for author_id in portion for qid in hits[author_id]), what)
+            looked_up |= {
+                author_id: _look_up(spellings[author_id], hits[author_id], names, items) for author_id in portion
+            }
         people = [choice.item for choice, _ in looked_up.values() if choice.item is not None]
         named = await wikidata.items(ethnic_groups_of(people), "Wikidata, ethnic groups")
     if changed := relabelled(groups, named.answers):
@@ -140,12 +175,14 @@ async def _ask(
 
 
 def _finds_nobody(name: str, names: Found) -> bool:
-    return name in names.answers and not hits_of_name(name, names.answers[name])
+    return name in names.answers and not names.answers[name]
 
 
 def _hits(forms: Sequence[str], names: Found) -> list[str]:
-    """Return the ids that the first spelling with any finds."""
-    return next((found for form in forms if (found := hits_of_name(form, names.answers.get(form, [])))), [])
+    """Return the ids that the first spelling with any finds; none while the name itself is not asked for."""
+    if forms[0] in names.failed:
+        return []
+    return next((names.answers[form] for form in forms if names.answers.get(form)), [])
 
 
 def _look_up(forms: Sequence[str], hits: Sequence[str], names: Found, items: Found) -> tuple[Choice, str]:

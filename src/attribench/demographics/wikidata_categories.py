@@ -100,7 +100,7 @@ def relabelled(groups: EthnicGroups, served: Mapping[str, Item]) -> list[str]:
     return [
         qid
         for qid, item in served.items()
-        if groups.labels.get(qid) and normal_form(item.name or "") != normal_form(groups.labels[qid])
+        if groups.labels.get(qid) and item.name and normal_form(item.name) != normal_form(groups.labels[qid])
     ]
 
 

@@ -7,13 +7,14 @@ is an answer; that a call failed is none, and neither is an item that is gone: t
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
 from attribench.demographics.wikidata_api import MOST_IDS, WikidataApi
+from attribench.demographics.wikidata_choice import hits_of_name
 from attribench.demographics.wikidata_etiquette import user_agent
 from attribench.demographics.wikidata_items import LANGUAGES, PROPERTIES, Item, item_from_json, item_from_rows
 from attribench.demographics.wikidata_sparql import WikidataQueries
@@ -24,6 +25,8 @@ from attribench.step import screen
 
 HITS = 10
 """Hits asked for per name: beside humans there are works, family names and longer names among them."""
+PORTION = 5000
+"""Answers that are read from the store at a time."""
 QUERIES_AT_A_TIME = 1
 """The query service grants a client 60 s of its time per 60 s, which one query after another uses up."""
 
@@ -78,27 +81,26 @@ class WikidataLedger:
         await self._api.__aexit__(kind, error, trace)
 
     async def search(self, names: Iterable[str], what: str) -> Found:
-        """Return the hits for each name, best first; `what` is said beside the progress."""
+        """Return for each name the ids of the hits that bear it, best first; `what` is said beside the progress."""
         questions = {name: self._search_question(name) for name in dict.fromkeys(names)}
-        stored = self._store.answers(question.key for question in questions.values())
-        missing = [question for question in questions.values() if question.key not in stored]
+        found = Found()
+        for portion in _portions(list(questions), PORTION):
+            stored = self._store.answers(questions[name].key for name in portion)
+            for name in portion:
+                if questions[name].key in stored:
+                    _add_hits(found, name, stored[questions[name].key])
+        missing = [name for name in questions if name not in found.answers]
         if missing:
-            stored |= await ask_all(
-                missing,
+            asked = await ask_all(
+                [questions[name] for name in missing],
                 self._ask_search,
                 self._store,
                 concurrency=self._service.concurrency,
                 attempts=self._service.attempts,
-                progress=Progress(what, len(questions), screen(), stored=len(stored)),
+                progress=Progress(what, len(questions), screen(), stored=len(found.answers)),
             )
-        found = Found()
-        for name, question in questions.items():
-            answer = stored[question.key]
-            if answer.status == "failed":
-                found.failed[name] = answer.cause or "failed"
-            else:
-                found.answers[name] = json.loads(answer.text or "[]")
-                found.asked_at[name] = answer.asked_at or ""
+            for name in missing:
+                _add_hits(found, name, asked[questions[name].key])
         return found
 
     async def items(self, ids: Iterable[str], what: str) -> Found:
@@ -123,8 +125,7 @@ class WikidataLedger:
     async def _ask_in_batches(self, ids: Sequence[str], what: str) -> dict[str, str]:
         """Ask for `ids` and store them; return the cause for each that could not be asked."""
         batches = [
-            Question({"service": self._service.sparql, "items": list(ids[start : start + MOST_IDS])})
-            for start in range(0, len(ids), MOST_IDS)
+            Question({"service": self._service.sparql, "items": list(portion)}) for portion in _portions(ids, MOST_IDS)
         ]
         answers = await ask_all(
             batches,
@@ -176,6 +177,20 @@ class WikidataLedger:
             else:
                 self._store.add(self._item_question(qid), _answer({"entity": _needed(entities[qid])}, start))
         return _answer({"gone": [qid for qid in ids if qid in self._gone]}, start)
+
+
+def _portions(whole: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(whole), size):
+        yield whole[start : start + size]
+
+
+def _add_hits(found: Found, name: str, answer: Answer) -> None:
+    """Add the ids of one search; the hits themselves are too many to keep."""
+    if answer.status == "failed":
+        found.failed[name] = answer.cause or "failed"
+    else:
+        found.answers[name] = hits_of_name(name, json.loads(answer.text or "[]"))
+        found.asked_at[name] = answer.asked_at or ""
 
 
 def _answer(content: Any, start: float) -> Answer:

@@ -5,11 +5,13 @@ A failed call is never an answer: it raises `CallFailedError` (this question has
 """
 
 import logging
+import math
 import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 # Otherwise the import waits for a price list from the network.
@@ -45,6 +47,10 @@ _AGAIN = {
     errors.APIError: "server_error",
 }
 _NOT_AGAIN = {errors.ContextWindowExceededError: "too_long", errors.BadRequestError: "bad_request"}
+_FATAL_STATUS = (401, 402, 403, 404)  # litellm makes an APIError of some of these, which it would try again
+_FILTERED = ("content_filter", "content_policy_violation")
+_FILTERED_WORDS = ("content management policy", "safety system")
+_NOT_TAKEN = ("unsupported_value", "unsupported_parameter")
 _NO_MONEY = ("insufficient_quota", "insufficient credit", "billing", "exceeded your current quota")
 
 
@@ -77,8 +83,14 @@ def asker(*, url: str | None, key: str | None, timeout: float, free: bool) -> As
                 **place,
             )
         except errors.ContentPolicyViolationError as error:
-            return _stamped(Answer("refused", finish_reason="content_filter", cause=str(error)[:500]), start)
+            return _stamped(
+                Answer("refused", finish_reason="content_filter", cause=_without_secrets(str(error))[:500]), start
+            )
         except Exception as error:
+            if _filtered(error):
+                return _stamped(
+                    Answer("refused", finish_reason="content_filter", cause=_without_secrets(str(error))[:500]), start
+                )
             raise _meaning(error, content["model"]) from error
         hidden = getattr(reply, "_hidden_params", None) or {}
         cost = 0.0 if free else hidden.get("response_cost")
@@ -94,6 +106,8 @@ def read_reply(reply: Mapping[str, Any], cost: float | None) -> Answer:
         CallFailedError: the reply holds no choice at all.
     """
     choices = reply.get("choices") or []
+    if not choices and reply.get("choices") is not None and not reply.get("error"):
+        return Answer("refused", finish_reason="content_filter", cause="no choice", served_model=reply.get("model"))
     if not choices:
         raise CallFailedError("no_choice", f"The reply holds no choice: {str(reply.get('error'))[:200]}", again=True)
     message = choices[0].get("message") or {}
@@ -123,16 +137,38 @@ def _stamped(answer: Answer, start: float) -> Answer:
     return replace(answer, seconds=round(time.monotonic() - start, 3), asked_at=now)
 
 
+def _without_secrets(message: str) -> str:
+    """Return `message` without any key of the environment: some services repeat the one they were sent."""
+    for name, value in os.environ.items():
+        if len(value) >= 8 and name.endswith(("KEY", "TOKEN", "SECRET", "PASSWORD")):
+            message = message.replace(value, f"({name})")
+    return message
+
+
+def _code(error: Exception) -> str:
+    """Return the service's own word for what went wrong, or ""."""
+    body = getattr(error, "body", None)
+    return str(body.get("code") or "") if isinstance(body, Mapping) else ""
+
+
+def _filtered(error: Exception) -> bool:
+    if not isinstance(error, errors.BadRequestError):
+        return False
+    return _code(error) in _FILTERED or any(words in str(error).lower() for words in _FILTERED_WORDS)
+
+
 def _meaning(error: Exception, model: str) -> Exception:
-    message = str(error)
-    if isinstance(error, errors.RateLimitError) and any(word in message.lower() for word in _NO_MONEY):
+    message = _without_secrets(str(error))
+    status = getattr(error, "status_code", None)
+    no_money = _code(error) == "insufficient_quota" or any(word in message.lower() for word in _NO_MONEY)
+    if status == 402 or (isinstance(error, errors.RateLimitError) and no_money):
         return EndpointError(f"The provider of {model} says that the account is out of money: {message}")
-    if isinstance(error, errors.UnsupportedParamsError):
+    if isinstance(error, errors.UnsupportedParamsError) or _code(error) in _NOT_TAKEN:
         return EndpointError(
             f"{model} does not take a parameter that would be sent: {message} "
             "If it should be asked without it, say so in the model's configuration (without: [name])."
         )
-    if isinstance(error, _FATAL):
+    if isinstance(error, _FATAL) or status in _FATAL_STATUS:
         return EndpointError(f"The provider of {model} refuses every question: {message}")
     if any(isinstance(e, openai.APIConnectionError) for e in _chain(error)) and not isinstance(error, errors.Timeout):
         return CallFailedError("connection", message, again=True)
@@ -150,9 +186,14 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Return the seconds that the service asks us to wait, if its reply says so in seconds."""
+    """Return the seconds that the service asks us to wait, if its reply says so, as a number or a date."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    text = headers.get("retry-after", "")
     try:
-        return float(headers.get("retry-after", ""))
+        seconds = float(text)
     except ValueError:
-        return None
+        try:
+            seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return seconds if math.isfinite(seconds) and seconds > 0 else None

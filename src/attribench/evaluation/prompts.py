@@ -56,6 +56,7 @@ def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:
         prompts = PromptSet(found["system"], dict(found["prompts"]), found["evidence"], found["line"])
         _check_fields("evidence", prompts.evidence)
         _check_fields("line", prompts.line)
+        prompts.line.format(rank=1, quote="", author="", similarity=1.0)
         for text in prompts.prompts.values():
             _check_fields("prompts", text)
     except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from attribench.errors import InputError
 from attribench.evaluation.prompts import PromptSet
 from attribench.ledger.store import Question
 
@@ -59,6 +60,9 @@ def list_questions(
     columns = ["rank", "quote", "author", "similarity"]
     for quote_id, *values in retrieved.sort_values("rank")[["quote_id", *columns]].itertuples(index=False):
         lines[quote_id].append(dict(zip(columns, values, strict=True)))
+    bare = [quote_id for quote_id in benchmark["quote_id"] if quote_id not in lines]
+    if bare and any(evidence_settings):
+        raise InputError(f"The evidence has nothing for {len(bare)} quotes of the benchmark, the first {bare[0]}.")
     rows = []
     for generation in range(generations):
         seeds = {} if seed is None else {"seed": seed + generation}

@@ -15,6 +15,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’‘ʼ`´][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’ʼ`´][sS]$")
 _INITIALS_IN_ONE = re.compile(r"\b[A-Z]{2,3}\b")
 _MOST_WORDS_KEPT = 1_000_000
+_MOST_WORDS_AHEAD = 10_000
+_ALONE = (1,)
 
 Form = tuple[str, ...]
 
@@ -36,10 +38,7 @@ class NameIndex:
                     self.owners[form] = owner if self.owners.get(form, owner) == owner else None
                     self._is_capital.setdefault(form, not _begins_small(spelling))
         self.ambiguous = {form for form, owner in self.owners.items() if owner is None}
-        lengths: dict[str, set[int]] = {}
-        for form in self.owners:
-            lengths.setdefault(form[0], set()).add(len(form))
-        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+        self._starts = _starts(self.owners)
         self._longest = max(map(len, self.owners), default=1)
         self._folded = _FoldedWords()
 
@@ -48,26 +47,28 @@ class NameIndex:
         words: list[str] = []
         for piece in pieces:
             words += _WORD.findall(piece if piece.isascii() else unicodedata.normalize("NFC", piece))
-            done, owners = self._scan(words, len(words) - self._longest + 1)
-            yield from owners
-            del words[:done]
+            if len(words) > _MOST_WORDS_AHEAD:
+                done, owners = self._scan(words, len(words) - self._longest + 1)
+                yield from owners
+                del words[:done]
         yield from self._scan(words, len(words))[1]
 
     def _scan(self, words: Sequence[str], end: int) -> tuple[int, list[str]]:
         """Return where to go on, and whose names begin before `end`."""
-        folded = [self._folded[word] for word in words]
-        lengths, found, free = self._lengths, [], 0
-        for start in [i for i, word in enumerate(folded[: max(end, 0)]) if word in lengths]:
-            if start < free:
+        folded = list(map(self._folded.__getitem__, words))
+        starts, found, free = self._starts, [], 0
+        for start in [i for i, word in enumerate(folded) if word in starts]:
+            if start < free or start >= end:
                 continue
-            for length in lengths[folded[start]]:
+            second = folded[start + 1] if start + 1 < len(folded) else ""
+            for length in starts[folded[start]].get(second, _ALONE):
                 form = tuple(folded[start : start + length])
-                if form in self.owners and self._is_spelled(form, words[start], words[start + length - 1]):
-                    free = start + length
+                if form in self.owners and self._is_spelled(form, words[start], words[start + len(form) - 1]):
+                    free = start + len(form)
                     if (owner := self.owners[form]) is not None:
                         found.append(owner)
                     break
-        return max(end, free, 0), found
+        return max(end, free), found
 
     def _is_spelled(self, form: Form, first: str, last: str) -> bool:
         """Whether a name begins and ends with capitals here, unless it is one that does not ("bell hooks")."""
@@ -81,6 +82,21 @@ def forms(name: str) -> set[Form]:
     apart = fold(spaced).split()
     joined = normal_form(" ".join(apart)).split()
     return {tuple(words) for words in (apart, as_written, joined) if words}
+
+
+def _starts(forms_of_names: Iterable[Form]) -> dict[str, dict[str, list[int]]]:
+    """Return, by the first two words of a name, how many words such names have: the longest first, one the last."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for form in sorted(forms_of_names, key=len, reverse=True):
+        seconds = found.setdefault(form[0], {})
+        if len(form) > 1:
+            lengths = seconds.setdefault(form[1], [])
+            if len(form) not in lengths:
+                lengths.append(len(form))
+    for seconds in found.values():
+        for lengths in seconds.values():
+            lengths += _ALONE
+    return found
 
 
 class _FoldedWords(dict[str, str]):

@@ -97,10 +97,7 @@ class Store(AbstractContextManager["Store"]):
             self._database.executescript(_SCHEMA)
         except sqlite3.DatabaseError as error:
             self._lock.release()
-            raise EndpointError(
-                f"The store of answers {self._path} cannot be opened: {error}. "
-                "Put back a copy of it, or move it away to start anew (what it held is then asked again)."
-            ) from error
+            raise EndpointError(self._broken("opened", error)) from error
         return self
 
     def __exit__(
@@ -116,9 +113,11 @@ class Store(AbstractContextManager["Store"]):
         found = {}
         for start in range(0, len(wanted), 500):
             part = wanted[start : start + 500]
-            rows = self._database.execute(
-                f"SELECT key, {', '.join(_COLUMNS)} FROM answers WHERE key IN ({', '.join('?' * len(part))})", part
-            )
+            select = f"SELECT key, {', '.join(_COLUMNS)} FROM answers WHERE key IN ({', '.join('?' * len(part))})"
+            try:
+                rows = self._database.execute(select, part).fetchall()
+            except sqlite3.DatabaseError as error:
+                raise EndpointError(self._broken("read", error)) from error
             found.update({key: Answer(*values) for key, *values in rows})
         return found
 
@@ -142,3 +141,11 @@ class Store(AbstractContextManager["Store"]):
                 f"An answer could not be stored in {self._path}: {error}. Nothing more is asked. "
                 "Make room on the disk and start again: what was stored before is kept."
             ) from error
+        except sqlite3.DatabaseError as error:
+            raise EndpointError(self._broken("written", error)) from error
+
+    def _broken(self, what: str, error: sqlite3.DatabaseError) -> str:
+        return (
+            f"The store of answers {self._path} cannot be {what}: {error}. "
+            "Put back a copy of it, or move it away to start anew (what it held is then asked again)."
+        )

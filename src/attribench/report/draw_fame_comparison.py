@@ -39,9 +39,10 @@ def draw_fame_comparison(pairs: pd.DataFrame, comparison: pd.DataFrame) -> Figur
             _draw_panel(axes, pairs, own, row)
         for axes in grid.flat[len(comparison) :]:
             axes.set_axis_off()
+        for axes in grid.flat[max(0, len(comparison) - columns) : len(comparison)]:  # the lowest of each column
+            axes.tick_params(labelbottom=True)
+            axes.set_xlabel(drawable(f"log10 of the count by {one}"))
         figure.supylabel(drawable(f"log10 of the count by {other}"), fontsize=style.FONT_SIZE)
-        for axes in grid[-1]:
-            axes.set_xlabel(drawable(f"log10 by {one}"))
         style.title(figure, f"Fame of the same authors by two sources, {one} and {other}")
         style.foot(
             figure,

@@ -21,7 +21,7 @@ from attribench.tables.balance import BENCHMARK
 # Okabe and Ito's colours, told apart with any kind of colour vision, and lines that differ too.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "black")
 _DASHES = ("-", "--", "-.", ":")
-_PANEL, _HEIGHT = 3.9, 3.4  # inches
+_PANEL, _HEIGHT, _LEGEND_ROW = 3.9, 3.5, 0.17  # inches
 _MARGIN = 3.0  # bandwidths by which the axis goes beyond the authors
 _PLACES = 400  # at which densities are computed
 _KERNEL = "Kernel density estimates over authors (Gaussian, Scott's bandwidth)."
@@ -49,7 +49,8 @@ def draw_fame_distribution(benchmark: pd.DataFrame, groups: Mapping[str, Sequenc
     authors = benchmark.drop_duplicates(["dataset", "author_id"])
     is_flat = bool((authors.groupby(["dataset", "group"])["log10_hits"].nunique() == 1).any())
     with style.house_style():
-        figure = style.new_figure(_PANEL * len(groups), _HEIGHT)
+        height = _HEIGHT + _LEGEND_ROW * max(len(names) for names in groups.values()) / 2
+        figure = style.new_figure(_PANEL * len(groups), height)
         panels = figure.subplots(1, len(groups), squeeze=False)[0]
         for axes, (dataset, names) in zip(panels, groups.items(), strict=True):
             own = authors[authors["dataset"] == dataset]
@@ -104,7 +105,7 @@ def _draw_curves(axes: Axes, fames: Mapping[str, Numbers]) -> None:
     axes.set_xlim(at[0], at[-1])
     axes.set_ylim(bottom=0)
     axes.margins(y=0.2)
-    axes.legend(loc="upper right", frameon=False, fontsize=style.SMALL)
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.2), ncols=2, frameon=False, fontsize=style.SMALL)
     axes.grid(axis="x", color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

@@ -65,7 +65,7 @@ def beside_paper(group_fame: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         ignore_index=True,
     )
     papers = [TABLE_3.get(key, (None, None)) for key in zip(own["dataset"], own["group"], strict=True)]
-    own["paper_authors"] = pd.array([count for count, _ in papers], dtype="Int64")
+    own["paper_authors"] = pd.Series([count for count, _ in papers], dtype="float64")
     own["paper_mean_log10_hits"] = pd.Series([mean for _, mean in papers], dtype="float64")
     return own[GROUP_FAME_BESIDE_PAPER.names]
 

@@ -75,11 +75,13 @@ def check(frame: pd.DataFrame, table: Table) -> pa.Table:
     if not frame.columns.is_unique:
         raise InputError(f"Table '{table.name}' has a column twice: {', '.join(map(str, frame.columns))}.")
     try:
-        checked = pa.Table.from_pandas(frame[table.names], table.schema, preserve_index=False)
+        # Nulls are let in here and reported below, by column: pyarrow's own error is a bare ValueError.
+        nullable = pa.schema([field.with_nullable(True) for field in table.schema])
+        checked = pa.Table.from_pandas(frame[table.names], nullable, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
         raise InputError(f"Table '{table.name}' has a value of the wrong type: {error}") from error
     _check_values(checked, table)
-    return checked.replace_schema_metadata(table.schema.metadata)
+    return checked.cast(table.schema)
 
 
 def write(frame: pd.DataFrame, path: Path | str, table: Table) -> None:
@@ -94,7 +96,8 @@ def write(frame: pd.DataFrame, path: Path | str, table: Table) -> None:
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.suffix == ".csv":
-            checked.to_pandas().to_csv(aside, index=False, lineterminator="\n")
+            # An empty text is written as "", a missing one as nothing.
+            pa.csv.write_csv(checked, aside)
         else:
             pq.write_table(checked, aside, compression="zstd")
         aside.replace(path)
@@ -116,11 +119,15 @@ def read(path: Path | str, table: Table, columns: Sequence[str] | None = None) -
     try:
         if path.suffix == ".csv":
             options = pa.csv.ConvertOptions(
-                column_types=fields, include_columns=wanted, strings_can_be_null=True, null_values=[""]
+                column_types=fields,
+                include_columns=wanted,
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+                null_values=[""],
             )
             found = pa.csv.read_csv(
                 path, convert_options=options, parse_options=pa.csv.ParseOptions(newlines_in_values=True)
-            )
+            ).cast(fields)
         else:
             found = pq.read_table(path, columns=wanted).cast(fields)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowKeyError, KeyError, ValueError) as error:

@@ -25,7 +25,7 @@ GROUP_FAME_BESIDE_PAPER = Table(
         Column("group", TEXT, "the demographic group"),
         Column("authors", INTEGER, "authors of the group whose fame is on record"),
         Column("mean_log10_hits", NUMBER, "their mean fame", "log10 hits", True),
-        Column("paper_authors", INTEGER, "their number in Berman et al. 2026, Table 3", optional=True),
+        Column("paper_authors", NUMBER, "their number in Berman et al. 2026, Table 3", optional=True),
         Column("paper_mean_log10_hits", NUMBER, "their mean fame in Berman et al. 2026, Table 3", "log10 hits", True),
     ),
 )
