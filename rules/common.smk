@@ -32,14 +32,19 @@ def code(step):
     return fingerprint(SOURCE / "attribench" / step, SOURCE)
 
 
+def served_files(models):
+    """Return the files of those models that a step serves itself."""
+    endpoints = [model.endpoint for model in models.values()]
+    return [
+        f"resources/cache/models/{endpoint['file']}.gguf"
+        for endpoint in endpoints
+        if endpoint["kind"] == "gguf"
+    ]
+
+
 def model_file(wildcards):
     """Return the file that the model's step serves, or nothing for a model that runs elsewhere."""
-    endpoint = SETTINGS.models[wildcards.model].endpoint
-    return (
-        [f"resources/cache/models/{endpoint['file']}.gguf"]
-        if endpoint["kind"] == "gguf"
-        else []
-    )
+    return served_files({wildcards.model: SETTINGS.models[wildcards.model]})
 
 
 def asking_threads(wildcards):
@@ -92,3 +97,8 @@ REPORT_FILES += [
     "results/report/tables/accuracy.csv",
     "results/report/tables/accuracy.md",
 ]
+if SETTINGS.fame["compare"]:
+    REPORT_FILES += expand(
+        "results/report/figures/fame_comparison_{dataset}.png",
+        dataset=SETTINGS.datasets,
+    )

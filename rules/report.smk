@@ -289,3 +289,34 @@ rule write_dataset_tables:
         "Writing Tables 2 and 3, the data sets beside the paper's"
     script:
         "../src/attribench/report/write_dataset_tables.py"
+
+
+rule draw_fame_comparison:
+    """Draw the fame of authors by two sources, one against the other, in each group."""
+    input:
+        pairs="results/fame/{dataset}/pairs.parquet",
+        comparison="results/fame/{dataset}/comparison.csv",
+    output:
+        png=report(
+            "results/report/figures/fame_comparison_{dataset}.png",
+            caption="../resources/captions/fame_comparison.rst",
+            category="Data sets",
+            labels={"figure": "Two sources of fame", "data set": "{dataset}"},
+        ),
+        pdf="results/report/figures/fame_comparison_{dataset}.pdf",
+    log:
+        "logs/report/draw_fame_comparison.{dataset}.log",
+    benchmark:
+        "benchmarks/report/draw_fame_comparison.{dataset}.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        code=code("report/draw_fame_comparison.py"),
+    message:
+        "Drawing two sources of fame for {wildcards.dataset}"
+    script:
+        "../src/attribench/report/draw_fame_comparison.py"

@@ -68,6 +68,7 @@ class Settings:
     evidence: dict[str, Any]
     evaluation: dict[str, Any]
     models: dict[str, Model]
+    labellers: dict[str, Model]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
 
@@ -103,6 +104,9 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         evidence=config["evidence"],
         evaluation=evaluation,
         models={name: _model(name, entry, evaluation) for name, entry in config["models"].items()},
+        labellers={
+            name: _model(name, entry, {}) for name, entry in config["demographics"]["consensus"]["models"].items()
+        },
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
     )
@@ -137,7 +141,7 @@ def _with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
     }
     for key, part in properties.items():
         if key not in filled and "default" in part:
-            filled[key] = part["default"]
+            filled[key] = _with_defaults(part["default"], part)
     return filled
 
 
@@ -202,9 +206,6 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
             f"'corpus.min_words' is {corpus['min_words']}, more than 'corpus.max_words' "
             f"({corpus['max_words']}): no quote could be kept."
         )
-    sources = {*config["demographics"]["sources"], *config["fame"]["sources"]}
-    if "published" in sources and not config.get("published_universe"):
-        yield "The source 'published' reads the table that 'published_universe' names, but that key is missing."
     for name, dataset in datasets.items():
         reference = dataset.get("reference")
         if reference is not None and reference not in dataset["groups"]:
@@ -215,7 +216,8 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
         for (one, labels), (two, others) in itertools.combinations(dataset["groups"].items(), 2):
             if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
                 yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
-    for name, model in config["models"].items():
+    yield from _lacking_sources(config)
+    for name, model in (config["models"] | config["demographics"]["consensus"]["models"]).items():
         yield from _endpoint_contradictions(name, model["endpoint"], config.get("gguf_files", {}))
 
 
@@ -225,6 +227,25 @@ _ENDPOINT_KEYS: dict[str, tuple[set[str], set[str]]] = {
     "url": ({"url"}, {"key_variable"}),
     "hosted": (set(), set()),
 }
+_NEEDED_BY_SOURCE = {
+    "published": ("published_universe",),
+    "wikidata": ("demographics", "wikidata", "contact"),
+    "mentions": ("fame", "mentions", "files"),
+    "table": ("fame", "table", "path"),
+}
+
+
+def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
+    fame = config["fame"]
+    for source in dict.fromkeys([*config["demographics"]["sources"], *fame["sources"], *fame["compare"]]):
+        keys = _NEEDED_BY_SOURCE.get(source, ())
+        value: Any = config
+        for key in keys:
+            value = value.get(key) or {}
+        if keys and not value:
+            yield f"The source '{source}' needs '{'.'.join(keys)}', which is missing."
+
+
 _ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "context": 1536}
 
 

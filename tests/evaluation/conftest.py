@@ -105,7 +105,7 @@ def loaded() -> None:
     """Let litellm load what it loads with its first call, and what it warns of then, before warnings are errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from attribench.evaluation.completion import asker
+        from attribench.chat.completion import asker
 
         server = Server()
         content = {"model": "openai/m", "messages": [{"role": "user", "content": "?"}], "sampling": {}}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from attribench.errors import EndpointError
-from attribench.evaluation.completion import asker, read_reply
+from attribench.chat.completion import asker, read_reply
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import FINAL, Answer, Question
 

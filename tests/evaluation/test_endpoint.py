@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from attribench.errors import EndpointError
-from attribench.evaluation.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import identity, open_endpoint
 
 
 def gguf(**changed: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Step: match authors across groups by fame, in a share of the randomized runs."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,7 @@ from attribench.balance.matching import Method, Unmatched, number_of_runs, prepa
 from attribench.balance.quote_shelves import Positions
 from attribench.step import run
 from attribench.tables import read, write
-from attribench.tables.balance import CANDIDATES, RUN_MATCHINGS
+from attribench.tables.balance import CANDIDATES, MATCHINGS, RUN_MATCHINGS
 
 
 def smallest_group(candidates: pd.DataFrame, groups: Sequence[str]) -> str:
@@ -25,16 +25,34 @@ def run_generator(seed: int, dataset: str, number: int) -> np.random.Generator:
     return np.random.default_rng([seed, number, *dataset.encode()])
 
 
-def describe(matchings: Positions, tables: dict[str, pd.DataFrame], reference: str) -> pd.DataFrame:
-    """Return the table MATCHINGS for row positions in `tables`, one table per group."""
-    parts = []
-    for column, (group, table) in enumerate(tables.items()):
-        part = table.iloc[matchings[:, column]].reset_index(drop=True)
-        part = part.assign(match_id=np.arange(len(part)), group=group, is_reference=group == reference)
-        parts.append(part)
-    described = pd.concat(parts, ignore_index=True)
-    described["to_sample"] = described.groupby("match_id")["n_quotes"].transform("min")
-    return described.sort_values(["match_id"], kind="stable", ignore_index=True)
+def describe(matchings: Positions, tables: Mapping[str, pd.DataFrame], reference: str) -> pd.DataFrame:
+    """Return the table MATCHINGS of one run; the arguments are those of `describe_runs`."""
+    return describe_runs({0: matchings}, tables, reference)[MATCHINGS.names]
+
+
+def describe_runs(runs: Mapping[int, Positions], tables: Mapping[str, pd.DataFrame], reference: str) -> pd.DataFrame:
+    """Return the table RUN_MATCHINGS, by run, matching and group.
+
+    Args:
+        runs: for each run, the matchings as row positions in `tables`, a column per group.
+        tables: the table CANDIDATES of each group, in the order of the columns.
+        reference: the reference group.
+    """
+    if not runs:
+        empty: pd.DataFrame = RUN_MATCHINGS.schema.empty_table().to_pandas()
+        return empty
+    found = np.concatenate(list(runs.values()))
+    sizes = [len(matchings) for matchings in runs.values()]
+    run_of = np.repeat(list(runs), sizes)
+    match_id = np.concatenate([np.arange(size) for size in sizes])
+    parts = [
+        table.iloc[found[:, column]].assign(run=run_of, match_id=match_id, is_reference=group == reference)
+        for column, (group, table) in enumerate(tables.items())
+    ]
+    by_matching = np.arange(found.size).reshape(len(parts), len(found)).T.ravel()
+    described = pd.concat(parts, ignore_index=True).iloc[by_matching].reset_index(drop=True)
+    described["to_sample"] = described["n_quotes"].to_numpy().reshape(found.shape).min(axis=1).repeat(len(parts))
+    return described[RUN_MATCHINGS.names]
 
 
 def main(
@@ -65,12 +83,8 @@ def main(
     comparisons = {group: tables[group] for group in order[1:]}
     number, parts = (int(n) for n in part.split("-of-"))
     match = prepare(tables[reference], comparisons, method=method, threshold=threshold, unmatched=unmatched)
-    found = []
-    for current in range(number - 1, todo, parts):
-        matched = match(run_generator(seed, dataset, current))
-        found.append(describe(matched, tables, reference).assign(run=current))
-    together = pd.concat(found, ignore_index=True) if found else RUN_MATCHINGS.schema.empty_table().to_pandas()
-    write(together[RUN_MATCHINGS.names], matchings, RUN_MATCHINGS)
+    found = {current: match(run_generator(seed, dataset, current)) for current in range(number - 1, todo, parts)}
+    write(describe_runs(found, tables, reference), matchings, RUN_MATCHINGS)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ MEAN_DISTANCE = 0.0002
 """Largest distance of a group's mean fame from the reference group's that is aimed at, in log10 hits."""
 
 MOST_PAIRS = 100_000_000
-"""Most pairs of authors whose costs are held in memory: 8 bytes each, and three times so at the peak."""
+"""Most pairs of authors whose costs are held in memory: 8 bytes each, and five times so at the peak."""
 
 _STEPS = 24  # of the bisection, enough for a tilt exact to 7 digits
 _WIDEST_TILT = 1.0  # log10 hits
@@ -62,9 +62,9 @@ class OptimalMatching:
             for j, group in self._numbered():
                 error += np.square(group.fames[found[:, j]] - self._reference.fames[found[:, 0]])
             accepted = error < self._limit
-            if accepted.all():
+            if len(found) == len(rows) and accepted.all():
                 return found
-            rows = found[accepted, 0]  # without those too far away, the best for the others may be another
+            rows = found[accepted, 0]  # without those left over or too far away, another may be the best
 
     def _numbered(self) -> Iterable[tuple[int, "_Authors"]]:
         return enumerate(self._groups, start=1)

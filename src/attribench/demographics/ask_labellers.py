@@ -13,16 +13,17 @@ import pandas as pd
 
 from attribench.demographics.consensus_agreement import measure_agreement
 from attribench.demographics.consensus_requests import Labeller, Reply, Request, ask_until_read
+from attribench.demographics.look_up_wikidata import not_persons
 from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices
 from attribench.errors import ConfigError, MissingAnswersError
-from attribench.evaluation.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import identity, open_endpoint
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import Ask, ask_all
 from attribench.ledger.store import Answer, Question, Store
 from attribench.step import run, screen
 from attribench.tables import read, write
 from attribench.tables.corpus import AUTHORS
-from attribench.tables.demographics import AGREEMENT, LABELLER_ANSWERS, LABELS
+from attribench.tables.demographics import AGREEMENT, LABELLER_ANSWERS, LABELS, WIKIDATA
 
 Model = Mapping[str, Any]
 
@@ -31,6 +32,7 @@ def main(
     *,
     authors: Path,
     labelled: list[Path],
+    wikidata: list[Path],
     choices: Path,
     model_files: list[Path],
     labellers: Sequence[Model],
@@ -47,6 +49,7 @@ def main(
     Args:
         authors: the table AUTHORS.
         labelled: the table LABELS of the sources that come before, or nothing.
+        wikidata: the table WIKIDATA, or nothing: about its figures and groups no model is asked.
         choices: the multiple-choice questions.
         model_files: the files of those models that this step serves itself.
         labellers: the two models, each with the fields of `attribench.settings.Model`.
@@ -64,7 +67,10 @@ def main(
     """
     first, second = _two(labellers)
     questions = read_choices(choices)
-    wanted = list_unknown(read(authors, AUTHORS), [read(path, LABELS) for path in labelled])
+    people = read(authors, AUTHORS)
+    for path in wikidata:
+        people = people[~not_persons(people, read(path, WIKIDATA)).to_numpy()]
+    wanted = list_unknown(people, [read(path, LABELS) for path in labelled])
     files = {path.stem: path for path in model_files}
     tables, shortfalls = [], []
     for model in (first, second):

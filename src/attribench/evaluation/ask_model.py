@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from attribench.errors import MissingAnswersError
-from attribench.evaluation.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import identity, open_endpoint
 from attribench.evaluation.manifest import write_manifest
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import draw_matchings, list_questions

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pandas as pd
 
+from attribench.fame.count_mentions import ask_mentions
+from attribench.fame.read_table import ask_table, read_fame_table
+from attribench.fame.search_hits import ask_dataforseo
+from attribench.fame.several_sources import by_source, require_one_source
 from attribench.sources import first_answer, why_missing
 from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.corpus import AUTHORS
-from attribench.tables.fame import FAME
+from attribench.tables.fame import FAME, FAME_BY_SOURCE, MENTIONS, SEARCH_HITS
 from attribench.universe import look_up, read_universe
 
 
@@ -43,13 +47,38 @@ def ask_published(authors: pd.DataFrame, universe: pd.DataFrame) -> pd.DataFrame
     return pd.DataFrame({"log10_hits": found["log10_hits"], "reason": reason})
 
 
-def main(*, authors: Path, universe: Path, sources: Sequence[str], fame: Path) -> None:
-    """Measure the fame of the authors of `authors` and write FAME to `fame`."""
+def main(
+    *,
+    authors: Path,
+    universe: list[Path],
+    search_hits: list[Path],
+    mentions: list[Path],
+    fame_table: list[Path],
+    sources: Sequence[str],
+    compare: Sequence[str],
+    mix_sources: bool,
+    fame: Path,
+    fame_by_source: Path,
+) -> None:
+    """Measure the fame of the authors of `authors`; write FAME, and FAME_BY_SOURCE for comparisons.
+
+    The inputs of sources that are not asked are empty lists.
+
+    Raises:
+        ConfigError: several sources gave the fame, and `mix_sources` does not allow that.
+    """
     table = read(authors, AUTHORS)
     ask: dict[str, Callable[[], pd.DataFrame]] = {
-        "published": lambda: ask_published(table, read_universe(universe)),
+        "published": lambda: ask_published(table, read_universe(universe[0])),
+        "dataforseo": lambda: ask_dataforseo(table, read(search_hits[0], SEARCH_HITS)),
+        "mentions": lambda: ask_mentions(table, read(mentions[0], MENTIONS)),
+        "table": lambda: ask_table(table, read_fame_table(fame_table[0])),
     }
-    write(combine(table, {name: ask[name]() for name in sources}), fame, FAME)
+    answers = {name: ask[name]().reset_index(drop=True) for name in dict.fromkeys([*sources, *compare])}
+    combined = combine(table, {name: answers[name] for name in sources})
+    require_one_source(combined, mix_sources=mix_sources)
+    write(combined, fame, FAME)
+    write(by_source(table, answers), fame_by_source, FAME_BY_SOURCE)
 
 
 if __name__ == "__main__":

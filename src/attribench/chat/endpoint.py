@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from attribench.errors import EndpointError
-from attribench.evaluation.serve import serve_gguf
+from attribench.chat.serve import serve_gguf
 from attribench.ledger.runner import Ask
 
 
@@ -35,7 +35,7 @@ def open_endpoint(model: Mapping[str, Any], file: Path | None, threads: int) -> 
         EndpointError: the model cannot be served, or its key is not in the environment.
     """
     # litellm takes seconds to import: only when something is asked.
-    from attribench.evaluation.completion import asker
+    from attribench.chat.completion import asker
 
     endpoint = model["endpoint"]
     if endpoint["kind"] == "gguf":

@@ -1,0 +1,1 @@
+"""Chat models, wherever they are: a file served here, a running server, a provider."""
