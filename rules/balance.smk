@@ -5,7 +5,7 @@
 # Out: results/balance/{dataset}/runs.csv, matchings.parquet, benchmark.parquet, exclusions.csv,
 #      group_fame.csv, matching_quality.csv
 
-MATCHING_METHOD = SETTINGS.balance.get("method", "algorithm_1")
+MATCHING_METHOD = SETTINGS.balance["method"]
 
 
 rule measure_groups:

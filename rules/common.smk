@@ -71,7 +71,14 @@ WORD_LISTS = {
 DATASET_FILES = expand(
     "results/balance/{dataset}/{table}",
     dataset=SETTINGS.datasets,
-    table=["benchmark.parquet", "matchings.parquet", "runs.csv"],
+    table=[
+        "benchmark.parquet",
+        "matchings.parquet",
+        "runs.csv",
+        "exclusions.csv",
+        "group_fame.csv",
+        "matching_quality.csv",
+    ],
 ) + ["results/corpus/funnel.csv"]
 EVIDENCE_FILES = expand("results/evidence/{dataset}.parquet", dataset=SETTINGS.datasets)
 EVALUATION_FILES = expand(
@@ -90,13 +97,16 @@ REPORT_FILES = expand(
         "figure_5_subgroup_accuracy",
         "figure_6_s_omit",
         "figure_7_s_evid",
+        "figure_9_demographics",
+        "figure_10_fame_distribution",
     ],
     format=["png", "pdf"],
 ) + expand("results/report/models/{model}.png", model=SETTINGS.models)
-REPORT_FILES += [
-    "results/report/tables/accuracy.csv",
-    "results/report/tables/accuracy.md",
-]
+REPORT_FILES += expand(
+    "results/report/tables/{table}.{format}",
+    table=["accuracy", "table_2_selected_runs", "table_3_group_fame"],
+    format=["csv", "md"],
+)
 if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",

@@ -33,8 +33,14 @@ def write_csv(path: Path, rows: list[Row], header: tuple[str, ...] = HEADER) -> 
 
 def clean(csv_path: Path, folder: Path, **changes: Any) -> Tables:
     values: dict[str, Any] = {
-        "rules": "paper", "naming_author": "keep", "min_words": 5, "max_words": 30, "max_quotes_per_author": 10, "seed": 0, **changes,
-    }  # fmt: skip
+        "rules": "paper",
+        "naming_author": "keep",
+        "min_words": 5,
+        "max_words": 30,
+        "max_quotes_per_author": 10,
+        "seed": 0,
+        **changes,
+    }
     folder.mkdir(exist_ok=True)
     quotes, authors, funnel = folder / "quotes.parquet", folder / "authors.parquet", folder / "funnel.csv"
     main(quotes_csv=csv_path, quotes=quotes, authors=authors, funnel=funnel, **values)

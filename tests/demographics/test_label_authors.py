@@ -71,7 +71,14 @@ def universe(tmp_path: Path) -> Path:
 def test_the_step_labels_every_author(authors: pd.DataFrame, universe: Path, tmp_path: Path) -> None:
     write(authors, tmp_path / "authors.parquet", AUTHORS)
     out = tmp_path / "labels.parquet"
-    main(authors=tmp_path / "authors.parquet", universe=universe, sources=["published"], labels=out)
+    main(
+        authors=tmp_path / "authors.parquet",
+        universe=[universe],
+        wikidata=[],
+        labeller_answers=[],
+        sources=["published"],
+        labels=out,
+    )
     labels = read(out, LABELS)
     assert labels["author"].tolist() == NAMES
     assert labels["race"].isna().tolist() == [False, True, False, True]
@@ -89,4 +96,11 @@ def test_the_step_labels_every_author(authors: pd.DataFrame, universe: Path, tmp
 
 def test_a_missing_input_is_named(universe: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'authors' was expected at"):
-        main(authors=tmp_path / "no.parquet", universe=universe, sources=["published"], labels=tmp_path / "l.parquet")
+        main(
+            authors=tmp_path / "no.parquet",
+            universe=[universe],
+            wikidata=[],
+            labeller_answers=[],
+            sources=["published"],
+            labels=tmp_path / "l.parquet",
+        )

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from attribench.errors import EndpointError
 from attribench.chat.completion import asker, read_reply
+from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import FINAL, Answer, Question
 

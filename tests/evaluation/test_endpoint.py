@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from attribench.errors import EndpointError
 from attribench.chat.endpoint import identity, open_endpoint
+from attribench.errors import EndpointError
 
 
 def gguf(**changed: Any) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from attribench.errors import EndpointError
 from attribench.chat.serve import serve_gguf
+from attribench.errors import EndpointError
 
 SETTINGS: dict[str, Any] = {"port": 0, "parallel": 2, "context": 256, "threads": 1}
 

@@ -1,6 +1,7 @@
 """The fame of every author comes from the first source that knows it, and it is recorded."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,15 @@ from attribench.fame.measure_fame import combine, main
 from attribench.tables import check, read, write
 from attribench.tables.corpus import AUTHORS
 from attribench.tables.fame import FAME
+
+ONLY_PUBLISHED: dict[str, Any] = {
+    "search_hits": [],
+    "mentions": [],
+    "fame_table": [],
+    "sources": ["published"],
+    "compare": [],
+    "mix_sources": False,
+}
 
 
 @pytest.fixture
@@ -46,7 +56,13 @@ def test_the_step_measures_every_author(authors: pd.DataFrame, tmp_path: Path) -
     )
     write(authors, tmp_path / "authors.parquet", AUTHORS)
     out = tmp_path / "fame.parquet"
-    main(authors=tmp_path / "authors.parquet", universe=universe, sources=["published"], fame=out)
+    main(
+        authors=tmp_path / "authors.parquet",
+        universe=[universe],
+        fame=out,
+        **ONLY_PUBLISHED,
+        fame_by_source=tmp_path / "by_source.parquet",
+    )
     fame = read(out, FAME)
     assert fame["author_id"].tolist() == ["audre-lorde", "cs-lewis", "ann-lee", "nobody-known"]
     assert fame["log10_hits"].tolist() == pytest.approx([5.5, np.nan, 4.1234, np.nan], nan_ok=True)
@@ -65,5 +81,11 @@ def test_a_fame_that_is_no_number_stops_the_step(authors: pd.DataFrame, tmp_path
     write(authors, tmp_path / "authors.parquet", AUTHORS)
     out = tmp_path / "fame.parquet"
     with pytest.raises(InputError, match="row 2: 'log10_hits' of Audre Lorde is 'very'"):
-        main(authors=tmp_path / "authors.parquet", universe=universe, sources=["published"], fame=out)
+        main(
+            authors=tmp_path / "authors.parquet",
+            universe=[universe],
+            fame=out,
+            **ONLY_PUBLISHED,
+            fame_by_source=tmp_path / "by_source.parquet",
+        )
     assert not out.exists()

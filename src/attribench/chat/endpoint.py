@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from attribench.errors import EndpointError
 from attribench.chat.serve import serve_gguf
+from attribench.errors import EndpointError
 from attribench.ledger.runner import Ask
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from attribench.errors import MissingAnswersError
 from attribench.chat.endpoint import identity, open_endpoint
+from attribench.errors import MissingAnswersError
 from attribench.evaluation.manifest import write_manifest
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import draw_matchings, list_questions
@@ -53,7 +53,8 @@ def main(
     """
     texts = read_prompt_set(prompt_set, prompts)
     benchmark = read(benchmark_table, BENCHMARK)
-    asked_about = draw_matchings(benchmark, model["subset"], np.random.default_rng([seed, *dataset.encode()]))
+    rng = np.random.default_rng([seed, *f"subset of {dataset}".encode()])
+    asked_about = draw_matchings(benchmark, model["subset"], rng)
     file = next(iter(model_file), None)
     questions = list_questions(
         asked_about,
