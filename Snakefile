@@ -30,6 +30,7 @@ report: "resources/captions/workflow.rst"
 localrules:
     all,
     dataset,
+    release,
     evidence,
     evaluate,
     analysis,
@@ -48,6 +49,12 @@ rule dataset:
     """Build the balanced data sets and ask no model."""
     input:
         DATASET_FILES,
+
+
+rule release:
+    """Write each data set as a folder that can be published."""
+    input:
+        RELEASE_FILES,
 
 
 rule evidence:

@@ -1,9 +1,11 @@
 # Which authors match across groups?
 #
 # In:  results/corpus/{quotes,authors}.parquet, results/demographics/labels.parquet,
-#      results/fame/fame.parquet
+#      results/fame/fame.parquet; or a benchmark that was handed in (datasets.<name>.benchmark)
 # Out: results/balance/{dataset}/runs.csv, matchings.parquet, benchmark.parquet, exclusions.csv,
-#      group_fame.csv, matching_quality.csv
+#      group_fame.csv, matching_quality.csv; for one that was handed in, benchmark.parquet,
+#      matchings.parquet, differences.csv, matching_quality.csv; to be published,
+#      results/release/{dataset}/
 
 MATCHING_METHOD = SETTINGS.balance["method"]
 
@@ -112,6 +114,8 @@ rule select_run:
         "logs/balance/select_run.{dataset}.log",
     benchmark:
         "benchmarks/balance/select_run.{dataset}.tsv"
+    wildcard_constraints:
+        dataset=one_of(BUILT),
     conda:
         "../envs/balance.yaml"
     threads: 1
@@ -136,12 +140,15 @@ rule sample_quotes:
         quotes="results/corpus/quotes.parquet",
         authors="results/corpus/authors.parquet",
         labels="results/demographics/labels.parquet",
+        wikidata=WIKIDATA,
     output:
         benchmark_table="results/balance/{dataset}/benchmark.parquet",
     log:
         "logs/balance/sample_quotes.{dataset}.log",
     benchmark:
         "benchmarks/balance/sample_quotes.{dataset}.tsv"
+    wildcard_constraints:
+        dataset=one_of(BUILT),
     conda:
         "../envs/balance.yaml"
     threads: 1
@@ -156,6 +163,41 @@ rule sample_quotes:
         "Drawing the quotes of {wildcards.dataset}"
     script:
         "../src/attribench/balance/sample_quotes.py"
+
+
+rule read_benchmark:
+    """Take a benchmark that was handed in, check it, and say what differs from what is expected."""
+    input:
+        file=lambda wildcards: SETTINGS.datasets[wildcards.dataset].benchmark,
+    output:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        matchings="results/balance/{dataset}/matchings.parquet",
+        differences=report(
+            "results/balance/{dataset}/differences.csv",
+            caption="../resources/captions/differences.rst",
+            category="Data sets",
+            labels={"table": "What differs in the file", "data set": "{dataset}"},
+        ),
+    log:
+        "logs/balance/read_benchmark.{dataset}.log",
+    benchmark:
+        "benchmarks/balance/read_benchmark.{dataset}.tsv"
+    wildcard_constraints:
+        dataset=one_of(HANDED_IN),
+    conda:
+        "../envs/balance.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        groups=lambda wildcards: SETTINGS.datasets[wildcards.dataset].groups,
+        reference=lambda wildcards: SETTINGS.datasets[wildcards.dataset].reference,
+        code=code("balance/read_benchmark.py"),
+    message:
+        "Reading and checking the benchmark {input.file}"
+    script:
+        "../src/attribench/balance/read_benchmark.py"
 
 
 rule measure_quality:
@@ -186,3 +228,39 @@ rule measure_quality:
         "Measuring how well the groups of {wildcards.dataset} match"
     script:
         "../src/attribench/balance/measure_quality.py"
+
+
+rule write_release:
+    """Write a data set as a folder that can be published: data, data card, metadata, checksums."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        matchings="results/balance/{dataset}/matchings.parquet",
+        quality="results/balance/{dataset}/matching_quality.csv",
+        labels=known_of_authors("results/demographics/labels.parquet"),
+        fame=known_of_authors("results/fame/fame.parquet"),
+    output:
+        parquet="results/release/{dataset}/benchmark.parquet",
+        csv="results/release/{dataset}/benchmark.csv",
+        card="results/release/{dataset}/README.md",
+        croissant="results/release/{dataset}/croissant.json",
+        version_file="results/release/{dataset}/VERSION",
+        checksums="results/release/{dataset}/SHA256SUMS",
+    log:
+        "logs/balance/write_release.{dataset}.log",
+    benchmark:
+        "benchmarks/balance/write_release.{dataset}.tsv"
+    conda:
+        "../envs/balance.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        dataset="{dataset}",
+        origin=origin_of,
+        date_published=SETTINGS.release["date_published"],
+        code=code("balance/write_release.py"),
+    message:
+        "Writing {wildcards.dataset} as a folder that can be published"
+    script:
+        "../src/attribench/balance/write_release.py"

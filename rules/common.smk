@@ -32,6 +32,17 @@ def code(step):
     return fingerprint(SOURCE / "attribench" / step, SOURCE)
 
 
+def require_files(files):
+    """End with a sentence if a file that the configuration names is not there, unless it is not needed."""
+    if not {"fetch_data", "--lint", "--unlock"}.isdisjoint(sys.argv):
+        return
+    for key, path in files.items():
+        if path and not Path(path).is_file():
+            raise WorkflowError(
+                f"'{key}' is {path}, but there is no such file. Put it there, or set '{key}' to where it is."
+            )
+
+
 def served_files(models):
     """Return the files of those models that a step serves itself."""
     endpoints = [model.endpoint for model in models.values()]
@@ -52,10 +63,83 @@ def asking_threads(wildcards):
     return workflow.cores if model_file(wildcards) else 1
 
 
+def one_of(datasets):
+    """Return the pattern of a rule's wildcard that stands for one of `datasets` only."""
+    return "|".join(map(re.escape, datasets)) or "(?!)"  # the last matches nothing
+
+
+def embeddings_of(wildcards):
+    """Return the file with the embeddings of a data set's quotes."""
+    own = f"results/evidence/{wildcards.dataset}/embeddings.parquet"
+    return (
+        own if wildcards.dataset in HANDED_IN else "results/evidence/embeddings.parquet"
+    )
+
+
+def origin_of(wildcards):
+    """Return what the data card of a data set says about where it comes from."""
+    dataset = SETTINGS.datasets[wildcards.dataset]
+    groups = "; ".join(
+        f"{name}: {', '.join(labels.values())}"
+        for name, labels in dataset.groups.items()
+    )
+    options = {"groups": groups}
+    if not dataset.benchmark:
+        options |= {
+            "corpus.rules": SETTINGS.corpus["rules"],
+            "corpus.naming_author": SETTINGS.corpus["naming_author"],
+            "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
+            "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
+            "fame.sources": ", ".join(SETTINGS.fame["sources"]),
+            **{
+                f"balance.{key}": SETTINGS.balance[key]
+                for key in (
+                    "method",
+                    "runs",
+                    "threshold",
+                    "unmatched",
+                    "min_log10_hits",
+                )
+            },
+            "seed": SETTINGS.seed,
+        }
+    return {
+        "file": Path(dataset.benchmark or SETTINGS.corpus["quotes"]).name,
+        "is_handed_in": bool(dataset.benchmark),
+        "from_universe": not dataset.benchmark
+        and "published" in SETTINGS.demographics["sources"],
+        "options": options,
+        **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
+    }
+
+
+def known_of_authors(table):
+    """Return a function that names a table about all authors, for data sets that have one."""
+    return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
+
+
 SETTINGS = checked_settings()
-Path("results/report").mkdir(
-    parents=True, exist_ok=True
-)  # where Snakemake's reporter writes
+# Data sets are taken from a file that was handed in, or built from the corpus.
+HANDED_IN = [name for name, dataset in SETTINGS.datasets.items() if dataset.benchmark]
+BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]
+# Snakemake's reporter writes there, and makes no folder.
+Path("results/report").mkdir(parents=True, exist_ok=True)
+require_files(
+    {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {
+        f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
+        for name in HANDED_IN
+    }
+    | (
+        {
+            "corpus.quotes": SETTINGS.corpus["quotes"],
+            "published_universe": SETTINGS.published_universe,
+            "fame.table.path": SETTINGS.fame["table"].get("path"),
+        }
+        if BUILT
+        else {}
+    )
+)
 WORD_LISTS = {
     "corpus": [
         "resources/words/characters.txt",
@@ -70,7 +154,7 @@ WORD_LISTS = {
 
 DATASET_FILES = expand(
     "results/balance/{dataset}/{table}",
-    dataset=SETTINGS.datasets,
+    dataset=BUILT,
     table=[
         "benchmark.parquet",
         "matchings.parquet",
@@ -79,7 +163,20 @@ DATASET_FILES = expand(
         "group_fame.csv",
         "matching_quality.csv",
     ],
-) + ["results/corpus/funnel.csv"]
+) + (["results/corpus/funnel.csv"] if BUILT else [])
+DATASET_FILES += expand(
+    "results/balance/{dataset}/{table}",
+    dataset=HANDED_IN,
+    table=[
+        "benchmark.parquet",
+        "matchings.parquet",
+        "differences.csv",
+        "matching_quality.csv",
+    ],
+)
+RELEASE_FILES = expand(
+    "results/release/{dataset}/SHA256SUMS", dataset=SETTINGS.datasets
+)
 EVIDENCE_FILES = expand("results/evidence/{dataset}.parquet", dataset=SETTINGS.datasets)
 EVALUATION_FILES = expand(
     "results/evaluation/{dataset}/{model}/{table}",
@@ -97,18 +194,21 @@ REPORT_FILES = expand(
         "figure_5_subgroup_accuracy",
         "figure_6_s_omit",
         "figure_7_s_evid",
-        "figure_9_demographics",
+        *(["figure_9_demographics"] if BUILT else []),
         "figure_10_fame_distribution",
     ],
     format=["png", "pdf"],
 ) + expand("results/report/models/{model}.png", model=SETTINGS.models)
 REPORT_FILES += expand(
     "results/report/tables/{table}.{format}",
-    table=["accuracy", "table_2_selected_runs", "table_3_group_fame"],
+    table=[
+        "accuracy",
+        *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
+    ],
     format=["csv", "md"],
 )
 if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",
-        dataset=SETTINGS.datasets,
+        dataset=BUILT,
     )

@@ -2,15 +2,15 @@
 #
 # In:  results/corpus/quotes.parquet, results/balance/{dataset}/benchmark.parquet
 # Out: results/evidence/{dataset}.parquet
+#
+# A data set that was handed in has an embedding of its own, fitted on its quotes.
 
 
 rule embed_quotes:
     """Fit the sentence embedding on the corpus and embed every quote of the data sets."""
     input:
         quotes="results/corpus/quotes.parquet",
-        benchmarks=expand(
-            "results/balance/{dataset}/benchmark.parquet", dataset=SETTINGS.datasets
-        ),
+        benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=BUILT),
     output:
         embeddings="results/evidence/embeddings.parquet",
     log:
@@ -33,11 +33,37 @@ rule embed_quotes:
         "../src/attribench/evidence/embed_quotes.py"
 
 
+rule embed_benchmark:
+    """Fit the sentence embedding on the quotes of a benchmark that was handed in, and embed them."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+    output:
+        embeddings="results/evidence/{dataset}/embeddings.parquet",
+    log:
+        "logs/evidence/embed_benchmark.{dataset}.log",
+    benchmark:
+        "benchmarks/evidence/embed_benchmark.{dataset}.tsv"
+    conda:
+        "../envs/evidence.yaml"
+    threads: 2
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        dimensions=SETTINGS.evidence["dimensions"],
+        seed=SETTINGS.seed,
+        code=code("evidence/embed_benchmark.py"),
+    message:
+        "Embedding the quotes of {wildcards.dataset}"
+    script:
+        "../src/attribench/evidence/embed_benchmark.py"
+
+
 rule retrieve_evidence:
     """Find each quote's nearest neighbours in its data set."""
     input:
         benchmark_table="results/balance/{dataset}/benchmark.parquet",
-        embeddings="results/evidence/embeddings.parquet",
+        embeddings=embeddings_of,
     output:
         evidence="results/evidence/{dataset}.parquet",
     log:

@@ -59,7 +59,9 @@ rule search_hits:
         mem_mb=1000,
         runtime=1440,
     params:
-        **SETTINGS.fame["dataforseo"],
+        # A function's value is taken as it is: the query holds {name}, which is no wildcard.
+        **SETTINGS.fame["dataforseo"]
+        | {"query": lambda wildcards: SETTINGS.fame["dataforseo"]["query"]},
         store="resources/cache/fame/dataforseo.sqlite",
         code=code("fame/search_hits.py"),
     message:

@@ -255,8 +255,8 @@ rule draw_fame_distribution:
 rule write_dataset_tables:
     """Write the selected runs and the fame of the groups beside the paper's (Tables 2 and 3)."""
     input:
-        runs=expand("results/balance/{dataset}/runs.csv", dataset=GROUPS),
-        group_fame=expand("results/balance/{dataset}/group_fame.csv", dataset=GROUPS),
+        runs=expand("results/balance/{dataset}/runs.csv", dataset=BUILT),
+        group_fame=expand("results/balance/{dataset}/group_fame.csv", dataset=BUILT),
     output:
         runs_csv=report(
             "results/report/tables/table_2_selected_runs.csv",
@@ -283,7 +283,7 @@ rule write_dataset_tables:
         mem_mb=500,
         runtime=5,
     params:
-        datasets=list(GROUPS),
+        datasets=BUILT,
         code=code("report/write_dataset_tables.py"),
     message:
         "Writing Tables 2 and 3, the data sets beside the paper's"

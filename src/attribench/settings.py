@@ -28,11 +28,15 @@ _SECRET_VALUE = re.compile(
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set: its groups in the order of the config, each with the labels it asks for."""
+    """A data set: its groups in the order of the config, each with the labels it asks for.
+
+    `benchmark` is the file that it is taken from, or None where it is built from the corpus.
+    """
 
     name: str
     groups: dict[str, dict[str, str]]
     reference: str | None
+    benchmark: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class Settings:
     labellers: dict[str, Model]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
+    release: dict[str, Any]
+    downloads: dict[str, dict[str, Any]]
 
 
 def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Settings:
@@ -82,6 +88,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
     schema = yaml.safe_load(schema_path.read_text(encoding="utf-8"))
     wrong = list(_secrets(config))
     if not wrong:
+        config = _with_unused_sections(config)
         found = Draft202012Validator(schema).iter_errors(config)
         wrong = [_sentence(error) for error in sorted(found, key=lambda e: [str(p) for p in e.absolute_path])]
     if not wrong:
@@ -99,7 +106,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         fame=config["fame"],
         balance=config["balance"],
         datasets={
-            name: Dataset(name, entry["groups"], entry.get("reference")) for name, entry in config["datasets"].items()
+            name: Dataset(name, entry["groups"], entry.get("reference"), entry.get("benchmark"))
+            for name, entry in config["datasets"].items()
         },
         evidence=config["evidence"],
         evaluation=evaluation,
@@ -109,6 +117,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         },
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
+        release=config["release"],
+        downloads=config["downloads"],
     )
 
 
@@ -127,6 +137,24 @@ def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Mode
         timeout=entry["timeout"],
         attempts=entry["attempts"],
     )
+
+
+# What stands for the sections that are needed to build data sets where none is built; never used.
+_UNUSED_SECTIONS: dict[str, dict[str, Any]] = {
+    "corpus": {"quotes": "(the configuration names no corpus)"},
+    "demographics": {"sources": ["consensus"]},
+    "fame": {"sources": ["dataforseo"]},
+    "balance": {},
+}
+
+
+def _with_unused_sections(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return `config` with sections for building data sets, if every data set is taken from a file."""
+    datasets = config.get("datasets")
+    entries = list(datasets.values()) if isinstance(datasets, Mapping) else []
+    if entries and all(isinstance(entry, Mapping) and "benchmark" in entry for entry in entries):
+        return {**_UNUSED_SECTIONS, **config}
+    return config
 
 
 def _with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
@@ -190,6 +218,8 @@ def _sentence(error: ValidationError) -> str:
     if "propertyNames" in error.absolute_schema_path:
         return f"At '{place}': the name {instance!r} is not allowed; it must match {rule}."
     described = schema.get("description", "")
+    if place.endswith((".key_variable", ".url")):  # whoever mistakes these may have put a key or a password there
+        return f"'{place}' is not of the form {rule}. It is: {described} Keys and passwords do not belong into it."
     return f"'{place}' is {instance!r}: {error.message}." + (f" It is: {described}" if described else "")
 
 
@@ -217,8 +247,11 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
             if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
                 yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
     yield from _lacking_sources(config)
-    for name, model in (config["models"] | config["demographics"]["consensus"]["models"]).items():
-        yield from _endpoint_contradictions(name, model["endpoint"], config.get("gguf_files", {}))
+    labellers = config["demographics"]["consensus"]["models"]
+    for section, entries in {"models": config["models"], "demographics.consensus.models": labellers}.items():
+        for name, model in entries.items():
+            place = f"{section}.{name}.endpoint"
+            yield from _endpoint_contradictions(place, model["endpoint"], config.get("gguf_files", {}))
 
 
 # For each kind of endpoint, the keys that it needs and those that it may have.
@@ -249,8 +282,8 @@ def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
 _ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "context": 1536}
 
 
-def _endpoint_contradictions(name: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
-    place, kind = f"models.{name}.endpoint", endpoint["kind"]
+def _endpoint_contradictions(place: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
+    kind = endpoint["kind"]
     needed, possible = _ENDPOINT_KEYS[kind]
     for key in sorted(needed - endpoint.keys()):
         yield f"'{place}' is of the kind '{kind}' and needs '{key}', which is missing."

@@ -9,7 +9,7 @@ import pytest
 
 from attribench.balance.match_authors import describe
 from attribench.balance.matching import match_groups
-from attribench.balance.sample_quotes import draw_quotes, main
+from attribench.balance.sample_quotes import draw_quotes, join_aliases, main
 from attribench.balance.select_candidates import select
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK, MATCHINGS
@@ -89,6 +89,7 @@ def step(world: World, matchings: pd.DataFrame, paths: dict[str, Path], out: Pat
         quotes=paths["quotes"],
         authors=paths["authors"],
         labels=paths["labels"],
+        wikidata=[],
         dataset="intersectional",
         seed=seed,
         benchmark_table=out,
@@ -123,3 +124,24 @@ def test_same_seed_same_bytes(
         step(world, matchings, paths, file, seed)
     one, two, other = (file.read_bytes() for file in files)
     assert one == two != other
+
+
+@pytest.mark.parametrize("attribute", ["race", "gender"])
+def test_an_author_may_lack_the_label_that_no_group_asks_for(
+    attribute: str,
+    world: World,
+    matchings: pd.DataFrame,
+    write_world: Callable[[World], dict[str, Path]],
+    tmp_path: Path,
+) -> None:
+    world["labels"] = world["labels"].assign(**{attribute: None})
+    found = step(world, matchings, write_world(world), tmp_path / "one.parquet")
+    assert len(found) == matchings["to_sample"].sum()
+    assert found[attribute].isna().all()
+
+
+def test_aliases_of_several_tables_are_joined_each_once() -> None:
+    corpus = pd.DataFrame({"author_id": ["a", "b", "c"], "aliases": [["A One"], [], ["C One", "C Two"]]})
+    wikidata = pd.DataFrame({"author_id": ["a", "b", "c"], "aliases": [["A Two", "A One"], ["B One"], []]})
+    joined = join_aliases([corpus, wikidata]).set_index("author_id")["aliases"].to_dict()
+    assert joined == {"a": ["A One", "A Two"], "b": ["B One"], "c": ["C One", "C Two"]}

@@ -251,3 +251,19 @@ def test_an_unforeseen_error_is_not_swallowed(run: Run, store: Store) -> None:
     with pytest.raises(sqlite3.ProgrammingError, match="a mistake of ours"):
         run(ask)
     assert stored(store) == set()
+
+
+def test_an_unreachable_service_is_not_asked_for_ever(run: Run, store: Store, pauses: list[float]) -> None:
+    asked: set[str] = set()
+
+    async def ask(question: Question) -> Answer:
+        asked.add(question.key)
+        if question.content["n"] < 10:
+            return Answer("ok", text="yes")
+        raise CallFailedError("connection", "nobody there", again=True)
+
+    questions = [Question({"n": n}) for n in range(500)]
+    with pytest.raises(EndpointError, match="questions in a row found no connection"):
+        run(ask, questions, attempts=2)
+    assert len(asked) < 10 + runner.MOST_UNREACHABLE + 10
+    assert stored(store) == set(range(10))

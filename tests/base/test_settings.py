@@ -168,7 +168,7 @@ def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
         ("models/some-model/reasoning", "none", ["'models.some-model.reasoning' is 'none'", "Allowed: off, minimal"]),
         ("models/some-model/without", ["colour"], ["'models.some-model.without.0' is 'colour'"]),
         ("models/some-model/endpoint/kind", "urls", ["'models.some-model.endpoint.kind' is 'urls'", "'url'?"]),
-        ("models/some-model/endpoint/url", "host:1", ["'models.some-model.endpoint.url' is 'host:1'"]),
+        ("models/some-model/endpoint/url", "host:1", ["'models.some-model.endpoint.url' is not of the form"]),
         ("corpus", "quotes.csv", ["'corpus' is 'quotes.csv'", "object"]),
         ("corpus", None, ["'corpus' is None"]),
     ],
@@ -357,3 +357,39 @@ def test_the_default_configuration_names_every_key_that_has_one_place() -> None:
     sections = ("corpus", "balance", "evidence", "evaluation", "analysis")
     known = {f"/{s}/{key}" for s in sections for key in SCHEMA["properties"][s]["properties"]}
     assert known - keyed(config) == set()
+
+
+def test_sections_for_building_can_be_left_out_where_every_data_set_is_handed_in(config: Config) -> None:
+    config = put(config, "datasets/by_gender/benchmark", "published.csv")
+    for section in ("corpus", "demographics", "fame", "balance", "published_universe"):
+        config = without(config, section)
+    settings = read_settings(config)
+    assert settings.datasets["by_gender"].benchmark == "published.csv"
+    assert settings.balance["method"] == "algorithm_1", "defaults are there for rules that are not used"
+    built = put(config, "datasets/built", {"groups": {"A": {"race": "a"}, "B": {"race": "b"}}})
+    message = said(built)
+    assert all(f"'{section}' is missing" in message for section in ("corpus", "demographics", "fame", "balance"))
+
+
+def test_a_release_has_defaults_and_a_date(config: Config) -> None:
+    assert read_settings(config).release["date_published"] == "2026"
+    assert "release.date_published" in said(put(config, "release", {"date_published": "tomorrow"}))
+
+
+@pytest.mark.parametrize(
+    ("key", "secret"),
+    [
+        ("url", "http://me:hunter2pass@host/v1"),
+        ("url", "http://host/v1?api-key=0123456789abcdef0123456789abcdef"),
+        ("key_variable", "0123456789abcdef0123456789abcdef"),
+    ],
+)
+def test_a_secret_in_an_endpoint_is_refused_and_not_shown(config: Config, key: str, secret: str) -> None:
+    message = said(put(config, f"models/some-model/endpoint/{key}", secret))
+    assert f"models.some-model.endpoint.{key}" in message
+    assert secret not in message
+
+
+def test_a_labeller_does_not_hide_a_model_of_its_name(config: Config) -> None:
+    config = put(config, "models/gpt-4o-mini", {"id": "openai/gpt-4o-mini", "endpoint": {"kind": "url"}})
+    assert "'models.gpt-4o-mini.endpoint' is of the kind 'url' and needs 'url'" in said(config)

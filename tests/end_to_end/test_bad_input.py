@@ -21,7 +21,7 @@ def refused(done: Any, *phrases: str) -> None:
 
 def test_there_is_no_corpus_file(workflow: Any) -> None:
     (workflow.folder / QUOTES).unlink()
-    refused(workflow.run("all"), QUOTES)
+    refused(workflow.run("all"), QUOTES, "'corpus.quotes' is", "no such file")
 
 
 def test_the_corpus_has_other_columns(workflow: Any) -> None:

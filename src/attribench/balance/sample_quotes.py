@@ -1,5 +1,6 @@
 """Step: draw the same number of quotes for every author of a matching."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK, MATCHINGS
 from attribench.tables.corpus import AUTHORS, QUOTES
-from attribench.tables.demographics import LABELS
+from attribench.tables.demographics import LABELS, WIKIDATA
 
 
 def draw_quotes(matchings: pd.DataFrame, quotes: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -33,21 +34,34 @@ def draw_quotes(matchings: pd.DataFrame, quotes: pd.DataFrame, rng: np.random.Ge
     return pool[chance <= pool["to_sample"]].reset_index(drop=True)
 
 
+def join_aliases(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return `author_id` and `aliases`: the names that any of the tables has, each once, in their order."""
+    names = pd.concat(tables).explode("aliases").drop_duplicates()
+    listed = names.groupby("author_id", sort=False)["aliases"].agg(lambda column: column.dropna().tolist())
+    return listed.reset_index()
+
+
 def main(
     *,
     matchings: Path,
     quotes: Path,
     authors: Path,
     labels: Path,
+    wikidata: list[Path],
     dataset: str,
     seed: int,
     benchmark_table: Path,
 ) -> None:
-    """Draw the quotes of the matched authors and write BENCHMARK to `benchmark_table`."""
+    """Draw the quotes of the matched authors and write BENCHMARK to `benchmark_table`.
+
+    `wikidata` is the table WIKIDATA, whose aliases join those of the corpus, or nothing.
+    """
     rng = np.random.default_rng([seed, *dataset.encode()])
     drawn = draw_quotes(read(matchings, MATCHINGS), read(quotes, QUOTES), rng)
     drawn = drawn.merge(read(labels, LABELS, ["author_id", "race", "gender"]), on="author_id")
-    drawn = drawn.merge(read(authors, AUTHORS, ["author_id", "aliases"]), on="author_id")
+    names = [read(authors, AUTHORS, ["author_id", "aliases"])]
+    names += [read(path, WIKIDATA, ["author_id", "aliases"]) for path in wikidata]
+    drawn = drawn.merge(join_aliases(names), on="author_id")
     drawn = drawn.sort_values(["place", "number"])
     write(drawn[BENCHMARK.names], benchmark_table, BENCHMARK)
 

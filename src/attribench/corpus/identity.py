@@ -1,5 +1,7 @@
 """Whose each row is: the judgement of every author cell, made once for each distinct cell."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from attribench.corpus import individuals, names, shifted_rows
@@ -12,7 +14,7 @@ def identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.D
 
     Args:
         corpus: the rows of the corpus file, with `quote`, `author`, `category`.
-        is_paper: whether shifted rows are put right and forms of a name merged.
+        is_paper: whether shifted rows are put right, turned names turned back and forms of a name merged.
 
     Returns:
         The rows with `quote`, `is_recovered` (put right), `cell` (a row of the second table)
@@ -24,6 +26,7 @@ def identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.D
     rows = corpus.assign(is_recovered=False)
     if is_paper:
         known = frozenset(normal_form(j.name) for j in judged.values() if isinstance(j, CleanAuthor))
+        judged |= _turned(judged, known)
         sentences = {
             cell for cell, j in judged.items() if isinstance(j, NoIndividual) and j.kind == individuals.SENTENCE
         }
@@ -45,6 +48,20 @@ def identified(corpus: pd.DataFrame, is_paper: bool) -> tuple[pd.DataFrame, pd.D
     rows["who"] = pd.Categorical(who.to_numpy()[numbers])
     rows["who"] = rows["who"].cat.codes
     return rows[["quote", "is_recovered", "cell", "who"]], cells
+
+
+def _turned(judged: Mapping[str, CleanAuthor | NoIndividual], known: frozenset[str]) -> dict[str, CleanAuthor]:
+    """Return what cells mean that give the surname first, where another cell has the name as it is spoken.
+
+    ``Mitchell, Siri`` reads as a one-word name and a work until ``Siri Mitchell`` is met;
+    ``Voltaire, Candide`` stays what it is.
+    """
+    turned = {
+        cell: judge_author(f"{j.work} {j.name}")
+        for cell, j in judged.items()
+        if isinstance(j, CleanAuthor) and j.work and " " not in j.name and normal_form(f"{j.work} {j.name}") in known
+    }
+    return {cell: j for cell, j in turned.items() if isinstance(j, CleanAuthor)}
 
 
 def _cell(judged: CleanAuthor | NoIndividual) -> tuple[str | None, ...]:

@@ -56,6 +56,7 @@ def main(
     rng = np.random.default_rng([seed, *f"subset of {dataset}".encode()])
     asked_about = draw_matchings(benchmark, model["subset"], rng)
     file = next(iter(model_file), None)
+    endpoint = identity(model["endpoint"], file)
     questions = list_questions(
         asked_about,
         read(evidence_table, EVIDENCE),
@@ -63,7 +64,7 @@ def main(
         prompts=prompts,
         evidence_settings=evidence_settings,
         generations=generations,
-        endpoint=identity(model["endpoint"], file),
+        endpoint=endpoint,
         model=model["id"],
         sampling=model["sampling"],
         seed=None if "seed" in model["without"] else seed,
@@ -79,6 +80,8 @@ def main(
         prompt_set=prompt_set,
         benchmark=benchmark_table,
         evidence=evidence_table,
+        conditions={"prompts": list(prompts), "evidence": list(evidence_settings), "generations": generations},
+        endpoint=endpoint,
         matchings=(asked_about["match_id"].nunique(), benchmark["match_id"].nunique()),
         seed=seed,
         responses=table,

@@ -23,6 +23,8 @@ def write_manifest(
     prompt_set: Path,
     benchmark: Path,
     evidence: Path,
+    conditions: Mapping[str, Any],
+    endpoint: Mapping[str, Any],
     matchings: tuple[int, int],
     seed: int,
     responses: pd.DataFrame,
@@ -36,6 +38,8 @@ def write_manifest(
         prompt_set: the file with the prompts.
         benchmark: the benchmark's file.
         evidence: the evidence's file.
+        conditions: the prompts, evidence settings and number of generations asked for.
+        endpoint: what identifies the place where the model was asked.
         matchings: how many matchings the model was asked about, and how many there are.
         seed: the seed of the first generation.
         responses: the table RESPONSES.
@@ -45,6 +49,8 @@ def write_manifest(
     manifest = {
         "dataset": dataset,
         "model": dict(model),
+        "conditions": dict(conditions),
+        "endpoint": dict(endpoint),
         "parameters_sent": {**model["sampling"], **({} if "seed" in model["without"] else {"seed": seed})},
         "parameters_left_out": list(model["without"]),
         "matchings_asked": matchings[0],

@@ -54,6 +54,9 @@ def list_questions(
 
     Returns:
         Columns `quote_id`, `prompt`, `evidence`, `generation` and `question`.
+
+    Raises:
+        InputError: a quote that is to be asked about with evidence has none.
     """
     lines: dict[str, list[dict[str, Any]]] = defaultdict(list)
     retrieved = evidence.rename(columns={"evidence_quote": "quote", "evidence_author": "author"})

@@ -59,7 +59,7 @@ def side_by_side(fame: pd.DataFrame, one: str, other: str) -> pd.DataFrame:
     if one == other or not {one, other} <= set(sources):
         raise InputError(
             f"The sources '{one}' and '{other}' of fame cannot be compared: there are figures by "
-            f"{', '.join(sources) or 'none'}. Name two different ones of 'fame.sources'."
+            f"{', '.join(sources) or 'none'}. Name two different sources in 'fame.compare'."
         )
     wide = fame.pivot(index="author_id", columns="fame_source", values="log10_hits")
     return pd.DataFrame({"one": wide[one], "other": wide[other]}).rename_axis("author_id").reset_index()

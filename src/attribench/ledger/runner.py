@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
+from attribench.errors import EndpointError
 from attribench.ledger.progress import Progress
 from attribench.ledger.store import Answer, Question, Store
 
@@ -13,6 +14,10 @@ Ask = Callable[[Question], Awaitable[Answer]]
 
 LONGEST_WAIT = 60.0
 """Longest pause before a question is asked again, in seconds, unless the service asks for more."""
+
+
+MOST_UNREACHABLE = 50
+"""Questions in a row without a connection after which nothing more is asked."""
 
 
 class CallFailedError(Exception):
@@ -46,14 +51,22 @@ async def ask_all(
     """
     waiting = iter(questions)
     answers: dict[str, Answer] = {}
+    unreachable = 0
 
     async def work() -> None:
+        nonlocal unreachable
         for question in waiting:
             answer = await _ask_patiently(question, ask, store, attempts)
             if answer.status != "failed":
                 store.add(question, answer)
             answers[question.key] = answer
             progress.add(failed=answer.status == "failed", cost=answer.cost)
+            unreachable = unreachable + 1 if answer.cause == "connection" else 0
+            if unreachable == MOST_UNREACHABLE:
+                raise EndpointError(
+                    f"{unreachable} questions in a row found no connection ({attempts} attempts each), so no more are "
+                    "asked. What was answered is kept: see that the network and the server are there, and start again."
+                )
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -85,7 +85,8 @@ class Store(AbstractContextManager["Store"]):
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
-            print(f"Waiting for another run that is using {self._path} ...", file=screen(), flush=True)
+            waiting = f"Waiting for another job or run that is asking the same model ({self._path}) ..."
+            print(waiting, file=screen(), flush=True)
             try:
                 self._lock.acquire(timeout=self._patience)
             except Timeout as error:
@@ -122,11 +123,17 @@ class Store(AbstractContextManager["Store"]):
         return found
 
     def add(self, question: Question, answer: Answer) -> None:
-        """Store a final answer, durably."""
+        """Store a final answer, durably.
+
+        Raises:
+            ValueError: the answer is not final.
+            EndpointError: it cannot be written.
+        """
         if answer.status not in FINAL:
             raise ValueError(f"an answer with the status '{answer.status}' is not final")
         values = [question.key, question.as_json(), *asdict(answer).values()]
-        self._write(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
+        columns = ", ".join(["key", "question", *_COLUMNS])
+        self._write(f"INSERT OR REPLACE INTO answers ({columns}) VALUES ({', '.join('?' * len(values))})", values)
 
     def add_attempt(self, question: Question, cause: str, message: str) -> None:
         """Store that a call failed, and why."""

@@ -91,7 +91,7 @@ BENCHMARK = Table(
         quote_id(),
         Column("match_id", INTEGER, "the matching that the author belongs to"),
         Column("group", TEXT, "the demographic group"),
-        Column("race", TEXT, "race or ethnicity on record"),
+        Column("race", TEXT, "race or ethnicity on record", optional=True),
         Column("gender", TEXT, "gender on record", optional=True),
         author_id(),
         author(),

@@ -44,3 +44,18 @@ FUNNEL = Table(
         Column("why", TEXT, "what the step removes, and for what reason"),
     ),
 )
+
+SIMILAR_NAMES = Table(
+    "similar names",
+    "author whose name is close to that of a more frequent one",
+    ("author_id",),
+    (
+        author_id(),
+        author(),
+        Column("n_quotes", INTEGER, "usable quotes of the rarer author, after the cap"),
+        Column("similar_author_id", TEXT, "the author_id of the more frequent author"),
+        Column("similar_author", TEXT, "the more frequent author, of whose name the other may be a misspelling"),
+        Column("similar_n_quotes", INTEGER, "usable quotes of the more frequent author, after the cap"),
+        Column("distance", INTEGER, "insertions, deletions, replacements and swaps between the normal forms", "edits"),
+    ),
+)

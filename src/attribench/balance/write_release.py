@@ -1,0 +1,109 @@
+"""Step: write a benchmark as a folder that can be published: data, data card, metadata, checksums."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from attribench.balance.croissant import ReleasedFile, describe
+from attribench.balance.data_card import write_card
+from attribench.step import run
+from attribench.tables import read
+from attribench.tables.balance import BENCHMARK, MATCHING_QUALITY, MATCHINGS
+from attribench.tables.demographics import LABELS
+from attribench.tables.fame import FAME
+
+PUBLISHED_COLUMNS = [
+    *("quote_id", "author_clean", "author_alt_name", "author_raw", "quote", "quote_words", "race", "gender"),
+    *("gender_source", "race_source", "google_hits", "log10_hits", "to_sample"),
+]
+
+_HITS = ("published", "dataforseo")  # sources of fame that count search results
+
+
+def main(
+    *,
+    benchmark_table: Path,
+    matchings: Path,
+    quality: Path,
+    labels: list[Path],
+    fame: list[Path],
+    dataset: str,
+    origin: Mapping[str, Any],
+    date_published: str,
+    parquet: Path,
+    csv: Path,
+    card: Path,
+    croissant: Path,
+    version_file: Path,
+    checksums: Path,
+) -> None:
+    """Write the six files of a release; `labels` and `fame` are empty for a benchmark that was handed in.
+
+    The version is made from the data, so that the same data have the same version.
+    """
+    benchmark = read(benchmark_table, BENCHMARK)
+    parquet.parent.mkdir(parents=True, exist_ok=True)
+    parquet.write_bytes(benchmark_table.read_bytes())
+    table = published_form(
+        benchmark,
+        read(matchings, MATCHINGS),
+        read(labels[0], LABELS) if labels else None,
+        read(fame[0], FAME) if fame else None,
+    )
+    table.to_csv(csv, lineterminator="\n")
+    # Semantic versioning: the layout of the folder, and the data as its build.
+    version = f"1.0.0+{_sha256(parquet)[:12]}"
+    version_file.write_text(version + "\n", encoding="utf-8")
+    name = f"AttriBench {dataset}"
+    text = write_card(benchmark, read(quality, MATCHING_QUALITY), name=name, version=version, origin=origin)
+    card.write_text(text, encoding="utf-8")
+    files = [
+        _released(parquet, "The benchmark, one row per quote.", "application/vnd.apache.parquet"),
+        _released(csv, "The same quotes in the columns of the published AttriBench files.", "text/csv"),
+    ]
+    description = (
+        f"{len(benchmark)} quotes by authors of different race and gender who are about equally famous, to measure "
+        "whom language models give credit to."
+    )
+    terms = {key: origin[key] for key in ("creator", "license", "url")} | {"date_published": date_published}
+    metadata = describe(BENCHMARK, files, name=name, description=description, version=version, terms=terms)
+    croissant.write_text(json.dumps(metadata, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    summed = sorted((parquet, csv, card, croissant, version_file), key=lambda path: path.name)
+    checksums.write_text("".join(f"{_sha256(path)}  {path.name}\n" for path in summed), encoding="utf-8")
+
+
+def published_form(
+    benchmark: pd.DataFrame, matchings: pd.DataFrame, labels: pd.DataFrame | None, fame: pd.DataFrame | None
+) -> pd.DataFrame:
+    """Return the benchmark in the published columns, with `match_id` and `group` at the end.
+
+    The raw name of an author is not kept by any table and stays empty, as do the sources and the
+    number of hits where they are not known.
+    """
+    table = benchmark.merge(matchings[["author_id", "to_sample"]], on="author_id", how="left", validate="many_to_one")
+    table = table.rename(columns={"author": "author_clean", "n_words": "quote_words"})
+    table["author_alt_name"] = ["; ".join(names) for names in table["aliases"]]
+    table["author_raw"] = ""
+    for column in ("race_source", "gender_source"):
+        known = {} if labels is None else dict(zip(labels["author_id"], labels[column], strict=True))
+        table[column] = table["author_id"].map(known)
+    counted = set() if fame is None else set(fame.loc[fame["fame_source"].isin(_HITS), "author_id"])
+    hits = (10.0 ** table["log10_hits"]).round()
+    table["google_hits"] = hits.where(table["author_id"].isin(counted))
+    return table[[*PUBLISHED_COLUMNS, "match_id", "group"]]
+
+
+def _released(path: Path, description: str, media_type: str) -> ReleasedFile:
+    return ReleasedFile(path.name, description, media_type, path.stat().st_size, _sha256(path))
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # type: ignore[name-defined]
