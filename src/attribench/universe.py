@@ -4,7 +4,6 @@ Berman et al. publish it under CC BY 4.0 with the columns ``author_clean``, ``ra
 ``gender``, ``log10_hits`` and ``count``.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +65,9 @@ def read_universe(path: Path) -> pd.DataFrame:
 def look_up(authors: pd.DataFrame, universe: pd.DataFrame) -> pd.DataFrame:
     """Return the universe's row for each author, by name or else by the first alias that has one.
 
+    A row stands for one person: an alias leads to it only if no author has that name, and to one
+    author only, the first.
+
     Args:
         authors: one row per author, with `author_id`, `author` and `aliases`.
         universe: what `read_universe` returns.
@@ -75,20 +77,17 @@ def look_up(authors: pd.DataFrame, universe: pd.DataFrame) -> pd.DataFrame:
         and the universe's columns, missing where it does not.
     """
     known = set(universe["name"])
-    first_known = _first_known(known)
-    names = [
-        first_known([author, *aliases]) for author, aliases in zip(authors["author"], authors["aliases"], strict=True)
-    ]
+    own = [normal_form(author) for author in authors["author"]]
+    names = [form if form in known else None for form in own]
+    taken = set(own)
+    for place, aliases in enumerate(authors["aliases"]):
+        if names[place] is None:
+            forms = (normal_form(alias) for alias in aliases)
+            names[place] = next((form for form in forms if form in known and form not in taken), None)
+            taken.add(names[place] or "")
     asked = pd.DataFrame({"author_id": authors["author_id"].to_numpy(), "name": names})
     found = asked.merge(universe, on="name", how="left", validate="many_to_one")
     return found.assign(known=found["name"].notna())
-
-
-def _first_known(known: set[str]) -> Callable[[list[str]], str | None]:
-    def first(names: list[str]) -> str | None:
-        return next((form for form in map(normal_form, names) if form in known), None)
-
-    return first
 
 
 def _labels(column: pd.Series) -> pd.Series:

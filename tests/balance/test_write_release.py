@@ -41,7 +41,7 @@ def world() -> dict[str, pd.DataFrame]:
                     {key: authors[-1][key] for key in ("match_id", "group", "author_id", "author", "log10_hits")}
                     | {
                         "quote_id": f"jstet_{len(rows)}",
-                        "quote": f'Saying, "number {len(rows)}"\nof é things',
+                        "quote": f'Saying, "number {len(rows)}"\nof é\rthings',
                         **labels,
                     }
                     | {"aliases": ["A. One", "B. Two"] if match == 1 else [], "n_words": 5 + len(rows) % 3}

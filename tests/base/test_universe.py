@@ -117,9 +117,23 @@ def test_authors_are_found_by_name_or_else_by_the_first_known_alias(universe: Un
     found = look_up(authors, table)
     assert found["author_id"].tolist() == ["b", "a", "c", "d"]
     assert found["known"].tolist() == [True, True, False, True]
-    assert found["name"].tolist()[:2] == ["cs lewis", "clive lewis"]
+    assert found["name"].tolist()[:2] == ["cs lewis", "jack lewis"], "Clive Lewis is somebody else's own name"
     assert found["log10_hits"].isna().tolist() == [False, False, True, False]
     assert found["race"].tolist()[3] == "black"
+
+
+def test_a_row_of_the_universe_stands_for_one_author(universe: Universe) -> None:
+    table = read_universe(universe("Jason Alexander,white,male,6,30\nKevin Spacey,white,male,5,2\n"))
+    authors = pd.DataFrame(
+        {
+            "author_id": ["duckman", "underwood", "spacey", "another"],
+            "author": ["Duckman", "Francis Underwood", "Kevin Spacey", "Another"],
+            "aliases": [["Jason Alexander"], ["Kevin Spacey"], [], ["Jason Alexander"]],
+        }
+    )
+    found = look_up(authors, table)
+    assert found["known"].tolist() == [True, False, True, False]
+    assert found["name"].dropna().is_unique
 
 
 def test_the_sample_universe_is_one() -> None:

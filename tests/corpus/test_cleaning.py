@@ -36,6 +36,22 @@ def test_byline_is_cut_only_if_it_names_the_author(quote: str, expected: str) ->
     assert bylines.without_byline(quote, ("Maya Angelou", "Marguerite Johnson")) == expected
 
 
+@pytest.mark.parametrize(
+    ("author", "aliases", "byline"),
+    [
+        ("Mark Twain", ["Samuel Clemens"], "- Samuel Clemens"),
+        ("Charlotte Bronte", [], "~ Charlotte Brontë"),
+        ("Charlotte Brontë", [], "~ Charlotte Bronte"),
+        ("Martin Luther King, Jr.", [], "- Martin Luther King"),
+        ("Martin Luther King, Jr.", [], "– Dr. Martin Luther King, Jr."),
+        ("Maya Angelou", [], "- Dr. Maya Angelou"),
+    ],
+)
+def test_a_byline_may_give_any_form_of_the_name(author: str, aliases: list[str], byline: str) -> None:
+    cut = bylines.without_bylines([f"Still I rise. {byline}"], [author], {author: aliases})
+    assert cut == ["Still I rise."]
+
+
 def test_hyphen_inside_a_word_is_no_byline() -> None:
     assert bylines.without_byline("self-love is well-being", ("Ann Being",)) == "self-love is well-being"
 
@@ -163,3 +179,17 @@ def test_funnel_counts_what_each_step_took() -> None:
     assert table["rows_removed"].tolist() == [0, 2]
     assert table["authors_removed"].tolist() == [0, 1]
     assert table["rows_changed"].tolist() == [0, 1]
+
+
+def test_a_second_name_that_is_another_authors_own_is_no_alias() -> None:
+    cells = pd.DataFrame(
+        {
+            "author_id": ["duckman", "jason-alexander", "mark-twain"],
+            "author": ["Duckman", "Jason Alexander", "Mark Twain"],
+            "name": ["Duckman", "Jason Alexander", "Mark Twain"],
+            "written": ["Duckman", "Jason Alexander", "Mark Twain"],
+            "alternative": ["Jason Alexander", None, "Samuel Clemens"],
+        }
+    )
+    found = names.aliases(cells, pd.Series([0, 1, 2]))
+    assert found.to_dict() == {"mark-twain": ["Samuel Clemens"]}

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from csv import QUOTE_NONNUMERIC
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,8 @@ def main(
         read(labels[0], LABELS) if labels else None,
         read(fame[0], FAME) if fame else None,
     )
-    table.to_csv(csv, lineterminator="\n")
+    # Every text in quotation marks: pandas leaves a lone carriage return bare, which reads as a row's end.
+    table.to_csv(csv, lineterminator="\n", quoting=QUOTE_NONNUMERIC)
     # Semantic versioning: the layout of the folder, and the data as its build.
     version = f"1.0.0+{_sha256(parquet)[:12]}"
     version_file.write_text(version + "\n", encoding="utf-8")

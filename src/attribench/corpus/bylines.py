@@ -21,6 +21,7 @@ _TAIL = re.compile(
 )
 _REACH = 110
 _MARK = re.compile(rf"{_DASH}|[(\[{{]|\b[Bb]y\b|(?<=[.!?\"”…])(?=\s*\S)|\b[Qq]uote|\b[Aa]uthor")
+_HONORIFIC = re.compile(r"^(?:dr|mr|mrs|ms|prof|professor|rev|reverend|sir|dame|president) ")
 _INITIALS = re.compile(rf"{_DASH}\s*(?:[^\W\d_]\.?\s?){{2,4}}[)\]]?$")
 
 
@@ -31,7 +32,8 @@ def without_byline(quote: str, names: Iterable[str]) -> str:
     and ``… .Name`` are bylines; a byline may give the surname or the initials alone after a
     dash or in parentheses. The name of anybody else is part of the quote.
     """
-    forms = [form for name in names if (form := normal_form(name))]
+    written = [spelling for name in names for spelling in (name, _without_suffix(name))]
+    forms = [form for spelling in dict.fromkeys(written) if (form := normal_form(spelling))]
     shortened = quote
     for start in _starts(quote):
         match = _TAIL.match(quote[start:])
@@ -49,10 +51,11 @@ def without_bylines(quotes: list[str], authors: list[str], aliases: dict[str, li
         authors: the author of each, as shown.
         aliases: further names of authors, by the name as shown.
     """
-    surnames = {author: _surnames(author) for author in set(authors)}
+    surnames = {author: _surnames([author, *aliases.get(author, ())]) for author in set(authors)}
     texts = []
     for quote, author in zip(quotes, authors, strict=True):
         end = quote[-_REACH:].lower()
+        end = end if end.isascii() else f"{end} {fold(end)}"
         if any(name in end for name in surnames[author]) or _INITIALS.search(end[-14:]):
             quote = without_byline(quote, (author, *aliases.get(author, ())))
         texts.append(quote)
@@ -73,16 +76,23 @@ def naming_their_author(quotes: list[str], authors: list[str]) -> list[bool]:
 
 
 def _telling_name(author: str) -> str:
-    parts = re.sub(rf",? {SUFFIX.pattern}$", "", author, flags=re.I).split()
+    parts = _without_suffix(author).split()
     surname = parts[-1]
     is_word = folded(surname) in words("common_words") or folded(surname) in words("given_names")
     return author if is_word or len(surname) < 4 or not surname[0].isupper() else surname
 
 
-def _surnames(author: str) -> tuple[str, ...]:
-    """Return the last word of the name, as written and folded: without it in sight there is no byline."""
-    surname = author.split()[-1].strip(".,").lower()
-    return tuple({name for name in (surname, fold(surname).split(" ")[-1]) if name}) or ("",)
+def _surnames(names: list[str]) -> tuple[str, ...]:
+    """Return the last word of each name, as written and folded: without one in sight there is no byline."""
+    found = set()
+    for name in names:
+        surname = _without_suffix(name).split()[-1].strip(".,").lower()
+        found |= {surname, fold(surname).split(" ")[-1]}
+    return tuple(found - {""}) or ("",)
+
+
+def _without_suffix(name: str) -> str:
+    return re.sub(rf",? {SUFFIX.pattern}$", "", name, flags=re.I) or name
 
 
 def _starts(quote: str) -> list[int]:
@@ -98,6 +108,7 @@ def _starts(quote: str) -> list[int]:
 def _names_author(match: re.Match[str], text: str, forms: list[str]) -> bool:
     separator = text[match.end("quote") : match.start("name")]
     named = normal_form(re.split(r"[,:;]|\s[-–—―]\s|[\"“]|\s\d{4}", match["name"].strip(), maxsplit=1)[0])
+    named = _HONORIFIC.sub("", named)
     marked = bool(separator.strip())
     before = text[match.end("quote") - 1]
     apart = marked and (not before.isalnum() or separator[0].isspace() or separator[0] in "([{")

@@ -32,6 +32,8 @@ def judged_names(cells: pd.DataFrame, rows: pd.Series, *, merge: bool) -> pd.Dat
 def aliases(cells: pd.DataFrame, rows: pd.Series) -> pd.Series:
     """Return the aliases of each author: its other forms, commonest first, as lists by `author_id`.
 
+    A second name that is another author's own is no alias: a character's cell names the actor, too.
+
     Args:
         cells: one row per distinct cell, with `author_id`, `author`, and the forms `name`,
             `written` and `alternative` (None where there is none).
@@ -44,6 +46,10 @@ def aliases(cells: pd.DataFrame, rows: pd.Series) -> pd.Series:
         parts.append(part.assign(n=uses.reindex(cells.index).fillna(0), place=place, order=range(len(cells))))
     forms = pd.concat(parts)
     forms = forms[forms["form"].notna() & (forms["form"] != "") & (forms["form"] != forms["author"]) & (forms["n"] > 0)]
+    owner = cells.drop_duplicates("author_id").assign(key=lambda c: c["author"].map(normal_form))
+    owner = owner.drop_duplicates("key").set_index("key")["author_id"]
+    owned = forms["form"].map(normal_form).map(owner)
+    forms = forms[owned.isna() | (owned == forms["author_id"])]
     ranked = forms.groupby(["author_id", "form"], sort=False).agg(
         n=("n", "sum"), place=("place", "min"), order=("order", "min")
     )
