@@ -46,10 +46,9 @@ def aliases(cells: pd.DataFrame, rows: pd.Series) -> pd.Series:
         parts.append(part.assign(n=uses.reindex(cells.index).fillna(0), place=place, order=range(len(cells))))
     forms = pd.concat(parts)
     forms = forms[forms["form"].notna() & (forms["form"] != "") & (forms["form"] != forms["author"]) & (forms["n"] > 0)]
-    owner = cells.drop_duplicates("author_id").assign(key=lambda c: c["author"].map(normal_form))
-    owner = owner.drop_duplicates("key").set_index("key")["author_id"]
-    owned = forms["form"].map(normal_form).map(owner)
-    forms = forms[owned.isna() | (owned == forms["author_id"])]
+    owners = dict(zip(cells["author"].map(normal_form), cells["author_id"], strict=True))
+    owner = forms["form"].map(lambda form: owners.get(normal_form(form)))
+    forms = forms[owner.isna() | (owner == forms["author_id"])]
     ranked = forms.groupby(["author_id", "form"], sort=False).agg(
         n=("n", "sum"), place=("place", "min"), order=("order", "min")
     )
