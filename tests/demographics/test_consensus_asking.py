@@ -159,6 +159,7 @@ def step(server: Server, tmp_path: Path) -> Step:
     return {
         "authors": tmp_path / "authors.parquet",
         "labelled": [],
+        "wikidata": [],
         "choices": CHOICES,
         "model_files": [],
         "labellers": labellers,

@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from attribench.demographics.look_up_wikidata import ask_wikidata, not_persons
 from attribench.demographics.wikidata_api import MAX_LAG, status_failure
 from attribench.demographics.wikidata_etiquette import retry_after, user_agent
+from attribench.demographics.wikidata_labels import ask_wikidata, not_persons
 from attribench.demographics.wikidata_sparql import write_query
 from attribench.errors import ConfigError, EndpointError, InputError, MissingAnswersError
 from attribench.ledger.runner import CallFailedError

@@ -40,11 +40,11 @@ class Done:
     @property
     def changed(self) -> set[str]:
         """The rules whose own code, params or inputs changed, not only what they read from other jobs."""
-        found = set()
-        for rule, block in re.findall(r"^rule (\w+):\n((?:    .*\n)+)", self.screen, re.MULTILINE):
-            reason = re.search(r"reason: (.*)", block)
-            if reason and re.search(r"Code has changed|Params have changed|Updated input files", reason.group(1)):
-                found.add(rule)
+        reasons = self.screen.partition("\nReasons:\n")[2]
+        found: set[str] = set()
+        for reason, rules in re.findall(r"^    (\w.*):\n        (.*)$", reasons, re.MULTILINE):
+            if reason.endswith("changed since last execution") or reason == "updated input files":
+                found |= set(rules.split(", "))
         return found
 
 

@@ -67,7 +67,8 @@ def test_max_tokens_of_one_model_reruns_that_model_alone(workflow: Any) -> None:
     [
         ("corpus/bylines.py", {"clean_quotes"}),
         ("universe.py", {"label_authors", "measure_fame"}),
-        ("balance/matching.py", {"match_authors"}),
+        ("balance/quote_shelves.py", {"match_authors", "select_run"}),
+        ("chat/completion.py", {"ask_model"}),
         ("balance/rank_aggregation.py", {"select_run"}),
         ("evidence/neighbours.py", {"retrieve_evidence"}),
         ("ledger/runner.py", {"ask_model"}),

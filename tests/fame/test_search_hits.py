@@ -15,8 +15,9 @@ import pandas as pd
 import pytest
 
 from attribench.errors import ConfigError, EndpointError, MissingAnswersError
+from attribench.fame.dataforseo_fame import ask_dataforseo
 from attribench.fame.dataforseo_query import LONGEST
-from attribench.fame.search_hits import ask_dataforseo, main
+from attribench.fame.search_hits import main
 from attribench.ledger import runner
 from attribench.tables import read, write
 from attribench.tables.corpus import AUTHORS

@@ -14,8 +14,8 @@ import pandas as pd
 from attribench.chat.endpoint import identity, open_endpoint
 from attribench.demographics.consensus_agreement import measure_agreement
 from attribench.demographics.consensus_requests import Labeller, Reply, Request, ask_until_read
-from attribench.demographics.look_up_wikidata import not_persons
 from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices
+from attribench.demographics.wikidata_labels import not_persons
 from attribench.errors import ConfigError, MissingAnswersError
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import Ask, ask_all

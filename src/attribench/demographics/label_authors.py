@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from attribench.demographics.consensus import ask_consensus
-from attribench.demographics.look_up_wikidata import ask_wikidata, not_persons
+from attribench.demographics.wikidata_labels import ask_wikidata, not_persons
 from attribench.sources import first_answer, why_missing
 from attribench.step import run
 from attribench.tables import read, write

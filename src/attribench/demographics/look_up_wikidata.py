@@ -24,7 +24,7 @@ from attribench.demographics.wikidata_categories import (
 )
 from attribench.demographics.wikidata_choice import Choice, choose
 from attribench.demographics.wikidata_ledger import PORTION, Found, Service, WikidataLedger
-from attribench.errors import InputError, MissingAnswersError
+from attribench.errors import MissingAnswersError
 from attribench.ledger.store import Store
 from attribench.step import run, screen
 from attribench.tables import read, write
@@ -108,37 +108,6 @@ def summary(table: pd.DataFrame) -> str:
         f"Wikidata: {len(table)} authors, {counts}; race known of {labelled['race'].sum()}, "
         f"gender of {labelled['gender'].sum()}, both of {labelled.all(axis='columns').sum()}."
     )
-
-
-def ask_wikidata(authors: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Answer from the table WIKIDATA (see `attribench.sources`).
-
-    Returns:
-        One row per author, in order: `race` and `gender` (None where unknown) and `reason` (why one
-        is unknown, else "").
-
-    Raises:
-        InputError: the table lacks some of the authors.
-    """
-    return _rows_of(authors, table)[["race", "gender", "reason"]]
-
-
-def not_persons(authors: pd.DataFrame, table: pd.DataFrame) -> pd.Series:
-    """Return for each author, in order, whether Wikidata knows the name as a figure or a group only.
-
-    No other source should be asked about these: a language model has a race for a wizard, too.
-    """
-    return _rows_of(authors, table)["status"].isin(["not_a_person", "group"])
-
-
-def _rows_of(authors: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    lacking = ~authors["author_id"].isin(table["author_id"])
-    if lacking.any():
-        raise InputError(
-            f"The table 'wikidata' lacks {lacking.sum()} of {len(authors)} authors, the first of them "
-            f"{authors.loc[lacking, 'author'].iloc[0]}. Make it anew from the same authors."
-        )
-    return table.set_index("author_id").loc[authors["author_id"]].reset_index()
 
 
 async def _ask(

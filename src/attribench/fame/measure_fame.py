@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 
 from attribench.fame.count_mentions import ask_mentions
+from attribench.fame.dataforseo_fame import ask_dataforseo
 from attribench.fame.read_table import ask_table, read_fame_table
-from attribench.fame.search_hits import ask_dataforseo
 from attribench.fame.several_sources import by_source, require_one_source
 from attribench.sources import first_answer, why_missing
 from attribench.step import run

@@ -75,13 +75,6 @@ def main(
     write(tabulate(planned, answers), search_hits, SEARCH_HITS)
 
 
-def ask_dataforseo(authors: pd.DataFrame, hits: pd.DataFrame) -> pd.DataFrame:
-    """Answer from SEARCH_HITS: one row per author, in order, with `log10_hits` and `reason`."""
-    found = authors[["author_id"]].merge(hits, on="author_id", how="left", validate="one_to_one")
-    reason = found["reason"].mask(found["keyword"].isna(), "not asked").fillna("")
-    return pd.DataFrame({"log10_hits": found["log10_hits"].astype(float), "reason": reason.astype(object)})
-
-
 def plan(authors: pd.DataFrame, search: Search, samples: int) -> pd.DataFrame:
     """Return what will be asked: `author_id`, `author`, `keyword`, `why_not`, `questions` (none where refused)."""
     rows = []
