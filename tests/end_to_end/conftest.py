@@ -39,7 +39,7 @@ class Done:
 
     @property
     def changed(self) -> set[str]:
-        """The rules whose own code, params or inputs changed, not only what they read from other jobs."""
+        """The rules that run for a change of their own code, params or inputs, told from Snakemake's summary."""
         reasons = self.screen.partition("\nReasons:\n")[2]
         found: set[str] = set()
         for reason, rules in re.findall(r"^    (\w.*):\n        (.*)$", reasons, re.MULTILINE):
