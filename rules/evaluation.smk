@@ -57,6 +57,7 @@ rule ask_model:
     resources:
         mem_mb=2000,
         runtime=10080,
+        **asking_resources(SETTINGS.models),
     params:
         dataset="{dataset}",
         model=lambda wildcards: asdict(SETTINGS.models[wildcards.model]),

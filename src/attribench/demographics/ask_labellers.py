@@ -11,7 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.chat.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import open_endpoint
+from attribench.chat.identity import identity
 from attribench.demographics.consensus_agreement import measure_agreement
 from attribench.demographics.consensus_requests import Labeller, Reply, Request, ask_until_read
 from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices

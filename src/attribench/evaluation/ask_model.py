@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from attribench.chat.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import open_endpoint
+from attribench.chat.identity import identity
 from attribench.errors import MissingAnswersError
 from attribench.evaluation.manifest import write_manifest
 from attribench.evaluation.prompts import read_prompt_set

@@ -2,7 +2,8 @@
 
 A prompt set is a YAML file with `system` (the system prompt), `prompts` (by name, with
 ``{quote}``), `evidence` (what follows a prompt that has evidence, with ``{lines}``) and `line`
-(one retrieved quote, with ``{rank}``, ``{quote}``, ``{author}`` and ``{similarity}``).
+(one retrieved quote, with ``{rank}``, ``{quote}``, ``{author}`` and ``{similarity}``). A system
+prompt of its own for prompts with evidence can stand under `evidence_system`.
 """
 
 import string
@@ -26,6 +27,7 @@ class PromptSet:
     prompts: dict[str, str]
     evidence: str
     line: str
+    evidence_system: str
 
     def messages(self, prompt: str, quote: str, evidence: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, str]]:
         """Return the chat messages that ask about `quote`.
@@ -40,7 +42,8 @@ class PromptSet:
         lines = [self.line.format(**item) for item in evidence]
         if lines:
             text += self.evidence.format(lines="\n".join(lines))
-        return [{"role": "system", "content": self.system}, {"role": "user", "content": text}]
+        system = self.evidence_system if lines else self.system
+        return [{"role": "system", "content": system}, {"role": "user", "content": text}]
 
 
 def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:
@@ -53,7 +56,13 @@ def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:
         raise ConfigError(f"The prompt set was expected at {path}, but there is no such file.")
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        prompts = PromptSet(found["system"], dict(found["prompts"]), found["evidence"], found["line"])
+        prompts = PromptSet(
+            found["system"],
+            dict(found["prompts"]),
+            found["evidence"],
+            found["line"],
+            found.get("evidence_system", found["system"]),
+        )
         _check_fields("evidence", prompts.evidence)
         _check_fields("line", prompts.line)
         prompts.line.format(rank=1, quote="", author="", similarity=1.0)
