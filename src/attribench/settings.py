@@ -44,7 +44,8 @@ class Model:
     """A model: where it is asked, and how.
 
     `sampling` holds what is sent beside the messages, `without` what is not although it would
-    be; `subset` is a number of matchings, or None for all; `timeout` is in seconds.
+    be; `reasoning` is the effort that is wanted, sent or not; `subset` is a number of matchings, or
+    None for all; `timeout` is in seconds; `prices` are in USD per million tokens.
     """
 
     name: str
@@ -56,6 +57,9 @@ class Model:
     concurrency: int
     timeout: float
     attempts: int
+    reasoning: str | None = None
+    prices: dict[str, float] | None = None
+    budget_usd: float | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,7 @@ class Settings:
     """The whole configuration. The sections without a class of their own are plain mappings."""
 
     seed: int
+    budget_usd: float | None
     published_universe: str | None
     corpus: dict[str, Any]
     demographics: dict[str, Any]
@@ -100,6 +105,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
     evaluation = config["evaluation"]
     return Settings(
         seed=config["seed"],
+        budget_usd=config["budget_usd"],
         published_universe=config.get("published_universe"),
         corpus=config["corpus"],
         demographics=config["demographics"],
@@ -125,6 +131,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
 def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Model:
     parameters = ("temperature", "top_p", "max_tokens", "reasoning")
     wanted = {key: entry.get(key, evaluation.get(key)) for key in parameters}
+    if wanted["reasoning"] is False:
+        wanted["reasoning"] = "off"
     sampling = {k: v for k, v in wanted.items() if v is not None and k not in entry["without"]}
     return Model(
         name=name,
@@ -136,6 +144,9 @@ def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Mode
         concurrency=entry["concurrency"],
         timeout=entry["timeout"],
         attempts=entry["attempts"],
+        reasoning=wanted["reasoning"],
+        prices=entry.get("prices"),
+        budget_usd=entry["budget_usd"],
     )
 
 
