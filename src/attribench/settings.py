@@ -47,8 +47,9 @@ class Model:
     """A model: where it is asked, and how.
 
     `sampling` holds what is sent beside the messages, `without` what is not although it would
-    be; `subset` is a number of matchings, or None for all; `timeout` and `batch_poll` are in
-    seconds; `limits` is this model's part of what its `provider` allows, per minute.
+    be; `reasoning` is the effort that is wanted, sent or not; `subset` is a number of matchings, or
+    None for all; `timeout` and `batch_poll` are in seconds; `limits` is this model's part of what
+    its `provider` allows, per minute; `prices` are in USD per million tokens.
     """
 
     name: str
@@ -65,6 +66,9 @@ class Model:
     batch_poll: float
     provider: str
     limits: dict[str, float]
+    reasoning: str | None = None
+    prices: dict[str, float] | None = None
+    budget_usd: float | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class Settings:
     """The whole configuration. The sections without a class of their own are plain mappings."""
 
     seed: int
+    budget_usd: float | None
     published_universe: str | None
     corpus: dict[str, Any]
     demographics: dict[str, Any]
@@ -110,6 +115,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
     evaluation = config["evaluation"]
     return Settings(
         seed=config["seed"],
+        budget_usd=config["budget_usd"],
         published_universe=config.get("published_universe"),
         corpus=config["corpus"],
         demographics=config["demographics"],
@@ -137,6 +143,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
 def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any], limits: dict[str, Any]) -> Model:
     parameters = ("temperature", "top_p", "max_tokens", "reasoning")
     wanted = {key: entry.get(key, evaluation.get(key)) for key in parameters}
+    if wanted["reasoning"] is False:
+        wanted["reasoning"] = "off"
     sampling = {k: v for k, v in wanted.items() if v is not None and k not in entry["without"]}
     provider = provider_of(entry["id"], entry["endpoint"])
     return Model(
@@ -154,6 +162,9 @@ def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any], limits:
         batch_poll=entry["batch_poll"],
         provider=provider,
         limits=share_of(limits.get(provider, {})),
+        reasoning=wanted["reasoning"],
+        prices=entry.get("prices"),
+        budget_usd=entry["budget_usd"],
     )
 
 

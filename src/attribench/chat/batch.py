@@ -6,22 +6,20 @@ for the same one, and pays once. Answers are those that live calls would bring, 
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from attribench.chat.batch_service import BatchService, chunks
+from attribench.chat.batch_service import BatchService, chunks, in_form_of_openai
+from attribench.chat.prices import Price
 from attribench.chat.reply import failure, filtered, is_filtered, read_reply, without_secrets
 from attribench.errors import EndpointError
 from attribench.ledger.batches import Batches, OpenBatch
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import MOST_UNREACHABLE, CallFailedError
 from attribench.ledger.store import Answer, Question, Store
-
-BatchPrice = Callable[[str, Mapping[str, Any]], float | None]
-"""The cost of a reply in USD at the batch price, from the model's id and the reply's body."""
 
 _OVER = ("completed", "expired", "cancelled", "failed")
 
@@ -33,7 +31,7 @@ async def ask_in_batches(
     path: Path,
     *,
     model: Mapping[str, Any],
-    price: BatchPrice,
+    price: Price | None,
     progress: Progress,
     stream: TextIO,
 ) -> dict[str, Answer]:
@@ -45,7 +43,7 @@ async def ask_in_batches(
         store: the open store, which gets the answers.
         path: its file.
         model: the fields of `attribench.settings.Model`.
-        price: the cost of a reply.
+        price: at which an answer is paid; None where it is not known.
         progress: counts the answers.
         stream: where it is said which batches there are.
 
@@ -104,7 +102,7 @@ class _Work:
         service: BatchService,
         store: Store,
         model: Mapping[str, Any],
-        price: BatchPrice,
+        price: Price | None,
         progress: Progress,
     ) -> None:
         self.left = {question.key: question for question in questions}
@@ -180,7 +178,10 @@ class _Work:
         status = response.get("status_code") or 0
         error = body.get("error") or line.get("error") or {}
         if status == 200 and not (error and not body.get("choices")):
-            return read_reply(body, self._price(self._model["id"], body))
+            answer = read_reply(in_form_of_openai(body), None)
+            if self._price and answer.prompt_tokens is not None and answer.completion_tokens is not None:
+                return replace(answer, cost=self._price.of(answer.prompt_tokens, answer.completion_tokens))
+            return answer
         error = error if isinstance(error, Mapping) else {"message": error}
         code, message = str(error.get("code") or error.get("type") or ""), str(error.get("message") or "no message")
         message = without_secrets(f"HTTP {status}: {message}")

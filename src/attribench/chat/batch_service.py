@@ -130,6 +130,18 @@ def chunks(questions: Sequence[Question], line: Callable[[Question], bytes]) -> 
         yield part, b"".join(lines)
 
 
+def in_form_of_openai(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a reply from a batch with its usage by OpenAI's names; Gemini's has names of its own."""
+    usage = body.get("usage") or {}
+    if "promptTokens" not in usage and "totalTokens" not in usage:
+        return body
+    asked, said = usage.get("promptTokens", 0), usage.get("completionTokens", 0)
+    reasoning = max(usage.get("totalTokens", 0) - asked - said, 0)  # counted in the total alone, and paid as output
+    details = {"reasoning_tokens": reasoning}
+    told = {"prompt_tokens": asked, "completion_tokens": said + reasoning, "completion_tokens_details": details}
+    return {**body, "usage": told}
+
+
 def _objects(lines: Iterable[bytes]) -> Iterable[dict[str, Any]]:
     for line in lines:
         try:

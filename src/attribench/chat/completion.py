@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import httpx
 import litellm
 import openai
 from litellm import exceptions as errors
@@ -94,10 +95,12 @@ def meaning(error: Exception, model: str) -> Exception:
         return parameter_refused(model, message)
     if status in (401, 403, 404):
         return failure(model, status, code, message)
-    if any(isinstance(e, openai.APIConnectionError) for e in _chain(error)) and not isinstance(error, errors.Timeout):
-        return CallFailedError("connection", message, again=True)
-    if isinstance(error, errors.APIConnectionError):
-        return CallFailedError("connection", message, again=True)
+    lost = isinstance(error, errors.APIConnectionError) or any(
+        isinstance(e, openai.APIConnectionError) for e in _chain(error)
+    )
+    if lost and not isinstance(error, errors.Timeout):
+        never_made = any(isinstance(e, httpx.ConnectError | ConnectionRefusedError) for e in _chain(error))
+        return CallFailedError("connection", message, again=True, cost=0.0 if never_made else None)
     if isinstance(error, errors.ContextWindowExceededError):
         return CallFailedError("too_long", message, again=False)
     if status is None:

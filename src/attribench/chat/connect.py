@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attribench.chat.keys import key_of, require_provider_key
-from attribench.chat.lean import Price, lean_asker
+from attribench.chat.lean import Cost, lean_asker
 from attribench.ledger.runner import Ask
 
 
@@ -20,14 +20,14 @@ def connect(model: Mapping[str, Any], url: str | None) -> Ask:
     """
     endpoint, timeout = model["endpoint"], model["timeout"]
     if url is not None:
-        return lean_asker(url=url, key=None, timeout=timeout, price=lambda *_: 0.0, own=True)
+        return lean_asker(url=url, key=None, timeout=timeout, cost=lambda *_: 0.0, own=True)
     # litellm takes seconds to import: only where its knowledge is wanted.
     from attribench.chat.completion import asker
 
     if endpoint["kind"] == "url":
         key = key_of(endpoint.get("key_variable"), model["name"])
         if is_plain(model):
-            return lean_asker(url=endpoint["url"], key=key, timeout=timeout, price=price_of(model["id"]))
+            return lean_asker(url=endpoint["url"], key=key, timeout=timeout, cost=listed_cost(model["id"]))
         return asker(url=endpoint["url"], key=key, timeout=timeout, free=False)
     require_provider_key(model["name"], model["id"])
     return asker(url=None, key=None, timeout=timeout, free=False)
@@ -51,7 +51,7 @@ def is_plain(model: Mapping[str, Any]) -> bool:
     return provider == "openai" and {key: value for key, value in sent.items() if value not in ({}, None)} == wanted
 
 
-def price_of(model_id: str) -> Price:
+def listed_cost(model_id: str) -> Cost:
     """Return what says the cost of a reply by litellm's price list; None for a model that it does not have."""
     import litellm
 
@@ -60,10 +60,10 @@ def price_of(model_id: str) -> Price:
     except Exception:
         return lambda *_: None
 
-    def price(model_id: str, reply: Mapping[str, Any]) -> float | None:
+    def cost(model_id: str, reply: Mapping[str, Any]) -> float | None:
         try:
             return float(litellm.completion_cost(completion_response=litellm.ModelResponse(**reply), model=model_id))
         except Exception:
             return None
 
-    return price
+    return cost

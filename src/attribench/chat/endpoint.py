@@ -9,7 +9,9 @@ from attribench.chat.connect import connect
 from attribench.chat.serve import serve_gguf
 from attribench.chat.serve_command import serve_command
 from attribench.chat.workers import working
+from attribench.ledger.pace import Pace
 from attribench.ledger.runner import Ask
+from attribench.ledger.store import Answer, Question
 
 LOGS = Path("logs/serve")
 """Where the output of servers goes that a command starts, one file per model."""
@@ -54,4 +56,28 @@ def open_endpoint(model: Mapping[str, Any], file: Path | None, threads: int) -> 
         ask = connect(model, url)
         if model.get("threads", 1) > 1:
             ask = opened.enter_context(working(model, url, model["threads"]))
-        yield ask
+        yield _at_pace(ask, model)
+
+
+def _at_pace(ask: Ask, model: Mapping[str, Any]) -> Ask:
+    """Return `ask` within the limits of the model's provider, and slower where the service wants it slower."""
+    limits = model.get("limits", {})
+    most = min(model.get("concurrency", 1), int(limits.get("concurrency", model.get("concurrency", 1))))
+    pace = Pace(
+        most,
+        requests_per_minute=limits.get("requests_per_minute"),
+        tokens_per_minute=limits.get("tokens_per_minute"),
+    )
+
+    async def ask_at_pace(question: Question) -> Answer:
+        async with pace.turn(_expected_tokens(question)):
+            return await ask(question)
+
+    return ask_at_pace
+
+
+def _expected_tokens(question: Question) -> int:
+    """Return about how long a question and its answer are: four characters a token, and as much as it may say."""
+    content = question.content
+    asked = sum(len(message["content"]) for message in content["messages"]) // 4
+    return int(asked + content["sampling"].get("max_tokens", 0))

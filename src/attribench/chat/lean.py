@@ -19,18 +19,18 @@ from attribench.chat.reply import failure, filtered, is_filtered, read_reply, se
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
 
-Price = Callable[[str, Mapping[str, Any]], float | None]
+Cost = Callable[[str, Mapping[str, Any]], float | None]
 """The cost of a reply in USD, from the model's id and the reply's body; None where it is not known."""
 
 
-def lean_asker(*, url: str, key: str | None, timeout: float, price: Price, own: bool = False) -> Ask:
+def lean_asker(*, url: str, key: str | None, timeout: float, cost: Cost, own: bool = False) -> Ask:
     """Return a function that asks one question.
 
     Args:
         url: address of the server, up to and with ``/v1``.
         key: its key, sent as it is.
         timeout: for a whole call, in seconds.
-        price: says what a reply cost.
+        cost: says what a reply cost.
         own: whether the server runs on this machine for us; else a proxy of the environment may
             stand between.
     """
@@ -61,16 +61,17 @@ def lean_asker(*, url: str, key: str | None, timeout: float, price: Price, own: 
                 status, wait = response.status, seconds_to_wait(response.headers)
                 text = await response.read()
         except TimeoutError as error:
-            raise CallFailedError("timeout", f"No reply within {timeout:g} s.", again=True) from error
+            raise CallFailedError("timeout", f"No reply within {timeout:g} s.", again=True, cost=None) from error
         except (aiohttp.ClientError, OSError) as error:
             message = without_secrets(f"{type(error).__name__}: {error}")
-            raise CallFailedError("connection", message, again=True) from error
+            paid = 0.0 if isinstance(error, aiohttp.ClientConnectorError) else None
+            raise CallFailedError("connection", message, again=True, cost=paid) from error
         try:
             reply = json.loads(text)
         except ValueError:
             reply = None
         if status == 200 and isinstance(reply, dict) and not (reply.get("error") and not reply.get("choices")):
-            return stamped(read_reply(reply, price(model, reply)), start)
+            return stamped(read_reply(reply, cost(model, reply)), start)
         status, code, message = error_in(status, reply, text)
         if is_filtered(status, code, message):
             return stamped(filtered(message), start)

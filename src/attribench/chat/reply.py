@@ -94,7 +94,7 @@ def failure(model: str, status: int, code: str, message: str, wait: float | None
     if status in (401, 403, 404):
         return EndpointError(f"The provider of {model} refuses every question: {message}")
     if status in (408, 504):
-        return CallFailedError("timeout", message, again=True, retry_after=wait)
+        return CallFailedError("timeout", message, again=True, retry_after=wait, cost=None)
     if status == 429:
         return CallFailedError("rate_limit", message, again=True, retry_after=wait)
     if status in (400, 413) and (code in _TOO_LONG or any(words in message.lower() for words in _TOO_LONG_WORDS)):

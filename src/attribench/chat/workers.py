@@ -117,8 +117,8 @@ class _Line:
                 if kind == "answer":
                     future.set_result(value)
                 elif kind == "failed":
-                    cause, message, again, wait = value
-                    future.set_exception(CallFailedError(cause, message, again=again, retry_after=wait))
+                    cause, message, again, wait, cost = value
+                    future.set_exception(CallFailedError(cause, message, again=again, retry_after=wait, cost=cost))
                 else:
                     future.set_exception(EndpointError(value))
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -161,7 +161,7 @@ async def _work(line: socket.socket, model: Mapping[str, Any], url: str | None) 
                 raise EndpointError(problem)
             reply: tuple[int, str, Any] = (number, "answer", await ask(Question(content)))
         except CallFailedError as error:
-            reply = (number, "failed", (error.cause, str(error), error.again, error.retry_after))
+            reply = (number, "failed", (error.cause, str(error), error.again, error.retry_after, error.cost))
         except Exception as error:
             told = (
                 str(error)
