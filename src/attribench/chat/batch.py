@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from attribench.chat.batch_service import BatchService, chunks, in_form_of_openai
-from attribench.chat.prices import Price
+from attribench.chat.prices import Price, price_of
 from attribench.chat.reply import failure, filtered, is_filtered, read_reply, without_secrets
 from attribench.errors import EndpointError
 from attribench.ledger.batches import Batches, OpenBatch
@@ -26,12 +26,10 @@ _OVER = ("completed", "expired", "cancelled", "failed")
 
 async def ask_in_batches(
     questions: Sequence[Question],
-    service: BatchService,
+    model: Mapping[str, Any],
     store: Store,
     path: Path,
     *,
-    model: Mapping[str, Any],
-    price: Price | None,
     progress: Progress,
     stream: TextIO,
 ) -> dict[str, Answer]:
@@ -39,11 +37,9 @@ async def ask_in_batches(
 
     Args:
         questions: each once.
-        service: makes and reads the batches.
+        model: the fields of `attribench.settings.Model`.
         store: the open store, which gets the answers.
         path: its file.
-        model: the fields of `attribench.settings.Model`.
-        price: at which an answer is paid; None where it is not known.
         progress: counts the answers.
         stream: where it is said which batches there are.
 
@@ -54,7 +50,8 @@ async def ask_in_batches(
         EndpointError: the provider refuses a batch, or cannot be reached for long. Batches that are
             under way are found again by the next run.
     """
-    work = _Work(questions, service, store, model, price, progress)
+    service = BatchService(model)
+    work = _Work(questions, service, store, model, price_of(model), progress)
     with Batches(path) as batches:
         unreachable = 0
         while True:

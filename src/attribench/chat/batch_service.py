@@ -12,6 +12,7 @@ from typing import Any
 import litellm
 
 from attribench.chat.completion import in_words_of_openai, meaning
+from attribench.chat.keys import key_of, require_provider_key
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import Question
@@ -27,11 +28,20 @@ PAUSE = 2.0
 class BatchService:
     """The batches of one model. Every method raises EndpointError, or CallFailedError after some attempts."""
 
-    def __init__(self, model: Mapping[str, Any], url: str | None, key: str | None) -> None:
-        """`model` has the fields of `attribench.settings.Model`; `url` and `key` are None for the provider's own."""
+    def __init__(self, model: Mapping[str, Any]) -> None:
+        """`model` has the fields of `attribench.settings.Model`."""
+        endpoint, url, key = model["endpoint"], None, None
+        if endpoint["kind"] == "url":
+            url, key = endpoint["url"], key_of(endpoint.get("key_variable"), model["name"])
+        else:
+            require_provider_key(model["name"], model["id"])
         self._id, self._attempts = model["id"], model["attempts"]
         self._provider, _, self._name = self._id.partition("/")
-        self._place: dict[str, Any] = {"custom_llm_provider": self._provider, "timeout": model["timeout"]}
+        self._place: dict[str, Any] = {
+            "custom_llm_provider": self._provider,
+            "timeout": model["timeout"],
+            "max_retries": 0,
+        }
         self._place |= {name: value for name, value in {"api_base": url, "api_key": key}.items() if value}
 
     def line(self, question: Question) -> bytes:

@@ -98,7 +98,12 @@ def answer(
         answers = ledger.answers(by_key)
         missing = [question for key, question in by_key.items() if key not in answers]
         progress = Progress(what, len(by_key), screen(), stored=len(answers))
-        if missing:
+        if missing and model["batch"]:
+            # Its imports take seconds: only where there are batches.
+            from attribench.chat.batch import ask_in_batches
+
+            answers |= asyncio.run(ask_in_batches(missing, model, ledger, store, progress=progress, stream=screen()))
+        elif missing:
             with open_endpoint(model, file, threads) as ask:
                 asked = ask_all(
                     missing,
