@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from attribench.chat.connect import is_plain
 from attribench.chat.endpoint import open_endpoint
 from attribench.chat.identity import identity
 from attribench.errors import EndpointError
@@ -62,3 +63,20 @@ def test_a_provider_whose_key_is_not_set_is_named(
     model = {"name": "m", "id": model_id, "endpoint": {"kind": "hosted"}, "timeout": 1}
     with pytest.raises(EndpointError, match=variable), open_endpoint(model, None, 1):
         pass
+
+
+@pytest.mark.parametrize(
+    ("model_id", "sampling", "plain"),
+    [
+        ("openai/my-llama", {"temperature": 0.7, "top_p": 0.95, "max_tokens": 32}, True),
+        ("openai/my-llama", {}, True),
+        ("openai/gpt-4o-mini", {"temperature": 0.7}, True),
+        ("openai/gpt-5.1", {"max_tokens": 32}, False),  # which has another name for the longest answer
+        ("openai/gpt-5", {"top_p": 0.95}, False),  # which does not take it
+        ("together_ai/zai-org/GLM-5", {"temperature": 0.7}, False),
+    ],
+)
+def test_litellm_is_left_out_where_it_would_translate_nothing(
+    model_id: str, sampling: dict[str, Any], plain: bool, loaded: None
+) -> None:
+    assert is_plain({"id": model_id, "sampling": sampling, "without": []}) == plain

@@ -84,6 +84,17 @@ def in_words_of_openai(sampling: Mapping[str, Any]) -> dict[str, Any]:
     return parameters
 
 
+def translated(provider: str, name: str, sampling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that litellm would send for sampling parameters in the words of OpenAI.
+
+    Raises:
+        Exception: of litellm, where the model does not take one of them.
+    """
+    sent: dict[str, Any] = litellm.utils.get_optional_params(model=name, custom_llm_provider=provider, **sampling)
+    more = sent.pop("extra_body", None) or {}
+    return {key: value for key, value in {**more, **sent}.items() if key != "stream"}
+
+
 def meaning(error: Exception, model: str) -> Exception:
     """Return what an exception of litellm means: an `EndpointError` or a `CallFailedError`."""
     message = without_secrets(str(error))

@@ -38,17 +38,14 @@ def is_plain(model: Mapping[str, Any]) -> bool:
 
     It translates for other providers than OpenAI, and the parameters of some of OpenAI's models.
     """
-    from litellm.utils import get_optional_params
-
-    from attribench.chat.completion import in_words_of_openai
+    from attribench.chat.completion import in_words_of_openai, translated
 
     provider, _, name = model["id"].partition("/")
-    wanted = in_words_of_openai(model["sampling"]) | ({} if "seed" in model["without"] else {"seed": 0})
+    wanted = in_words_of_openai(model["sampling"]) | ({} if "seed" in model["without"] else {"seed": 1})
     try:
-        sent = get_optional_params(model=name, custom_llm_provider=provider, **wanted)
+        return provider == "openai" and translated(provider, name, wanted) == wanted
     except Exception:
         return False  # whatever it is, the call through litellm says it
-    return provider == "openai" and {key: value for key, value in sent.items() if value not in ({}, None)} == wanted
 
 
 def listed_cost(model_id: str) -> Cost:
