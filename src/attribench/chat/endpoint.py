@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +13,12 @@ from attribench.errors import EndpointError
 from attribench.ledger.runner import Ask
 
 
-def identity(endpoint: Mapping[str, Any], file: Path | None) -> dict[str, Any]:
+def identity(endpoint: Mapping[str, Any], file: Path | None, model: str) -> dict[str, Any]:
     """Return what identifies an endpoint as far as it can change an answer.
 
     A served file is its content, whatever its name, port or threads; a running server is its
-    address; a provider is known from the model's id.
+    address; a provider is known from the id of the `model`, unless the environment sends its calls
+    elsewhere: then their address is part of it.
     """
     if endpoint["kind"] == "gguf":
         assert file is not None
@@ -24,7 +26,20 @@ def identity(endpoint: Mapping[str, Any], file: Path | None) -> dict[str, Any]:
             return {"gguf": hashlib.file_digest(content, "sha256").hexdigest(), "context": endpoint["context"]}
     if endpoint["kind"] == "url":
         return {"url": endpoint["url"].rstrip("/")}
-    return {"hosted": True}
+    elsewhere = redirection(model)
+    return {"hosted": True, "at": elsewhere} if elsewhere else {"hosted": True}
+
+
+def redirection(model: str, environment: Mapping[str, str] = os.environ) -> str | None:
+    """Return the address to which the environment sends calls to the provider of `model`, or None.
+
+    litellm reads it from a variable such as OPENAI_BASE_URL or TOGETHER_AI_API_BASE. A login in it is left out.
+    """
+    provider = re.sub("[^A-Z]", "", model.partition("/")[0].upper())
+    for name, value in sorted(environment.items()):
+        if value and re.sub("[^A-Z]", "", name.upper()) in (f"{provider}APIBASE", f"{provider}BASEURL"):
+            return re.sub("//[^/@]*@", "//", value).rstrip("/")
+    return None
 
 
 @contextmanager

@@ -8,6 +8,7 @@ A prompt set is a YAML file with `system` (the system prompt), `prompts` (by nam
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,11 @@ class PromptSet:
         lines = [self.line.format(**item) for item in evidence]
         if lines:
             text += self.evidence.format(lines="\n".join(lines))
-        return [{"role": "system", "content": self.system}, {"role": "user", "content": text}]
+        return [self._system_message, {"role": "user", "content": text}]
+
+    @cached_property
+    def _system_message(self) -> dict[str, str]:
+        return {"role": "system", "content": self.system}
 
 
 def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:
