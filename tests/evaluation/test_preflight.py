@@ -26,7 +26,7 @@ KEYS = (
 )
 
 # litellm declares some types in a way that pydantic warns about when it looks them up.
-pytestmark = pytest.mark.filterwarnings("ignore:Items .* on TypedDict class")
+pytestmark = pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class")
 
 
 @pytest.fixture(autouse=True)
