@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from dotenv import load_dotenv
 from snakemake.exceptions import WorkflowError
 
 SOURCE = Path(workflow.basedir) / "src"
@@ -15,6 +16,8 @@ from attribench.errors import AttribenchError
 from attribench.modules import fingerprint, show_to_children
 from attribench.settings import read_settings
 
+# Keys of services may stand in a file .env; what the environment says already goes before it.
+load_dotenv(".env")
 # Each step runs in a process, and maybe in an environment, of its own: this is how it finds us.
 show_to_children(SOURCE)
 
@@ -86,6 +89,39 @@ def asking_resources(models):
         )
         for provider in SETTINGS.limits
     }
+
+
+def files_by_model(models):
+    """Return, by the name of each model that a step serves itself, the file that is served."""
+    return {
+        name: served_files({name: model})[0]
+        for name, model in models.items()
+        if served_files({name: model})
+    }
+
+
+def hosted(models):
+    """Return those models that a provider hosts."""
+    return {
+        name: model
+        for name, model in models.items()
+        if model.endpoint["kind"] == "hosted"
+    }
+
+
+def preflight_of(wildcards):
+    """Return what was found out about how a hosted model is asked; nothing for any other."""
+    return (
+        [ancient("results/evaluation/preflight.json")]
+        if wildcards.model in hosted(SETTINGS.models)
+        else []
+    )
+
+
+def state_of(pattern):
+    """Return what tells whether stores have changed, which no rule has as an input."""
+    found = sorted(Path("resources/cache").glob(pattern))
+    return [f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in found]
 
 
 def one_of(datasets):
@@ -226,7 +262,7 @@ EVALUATION_FILES = expand(
     dataset=SETTINGS.datasets,
     model=SETTINGS.models,
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
-)
+) + ["results/evaluation/spending.csv"]
 ANALYSIS_FILES = expand(
     "results/analysis/{table}.csv", table=["overall", "subgroups", "pairwise"]
 )

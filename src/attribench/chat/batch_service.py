@@ -11,8 +11,9 @@ from typing import Any
 
 import litellm
 
-from attribench.chat.completion import in_words_of_openai, meaning, translated
+from attribench.chat.completion import meaning, translated
 from attribench.chat.keys import key_of, require_provider_key
+from attribench.chat.lean import plain_parameters
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import Question
@@ -50,10 +51,10 @@ class BatchService:
         Raises:
             EndpointError: the model does not take one of them.
         """
-        wanted = in_words_of_openai(question.content["sampling"])
+        wanted = plain_parameters(self._id, question.content["sampling"])
         if self._provider == "openai":
             try:
-                wanted = translated(self._provider, self._name, wanted)
+                wanted = translated(self._id, wanted)
             except Exception as error:
                 raise meaning(error, self._id) from error
         body = {"model": self._name, "messages": question.content["messages"], **wanted}

@@ -10,6 +10,7 @@ import litellm
 import openai
 from litellm import exceptions as errors
 
+from attribench.chat.reasoning import parameters_for
 from attribench.chat.reply import (
     failure,
     filtered,
@@ -62,7 +63,7 @@ def asker(*, url: str | None, key: str | None, timeout: float, free: bool) -> As
                 timeout=timeout,
                 num_retries=0,
                 max_retries=0,
-                **in_words_of_openai(content["sampling"]),
+                **parameters_for(content["model"], content["sampling"]),
                 **place,
             )
         except Exception as error:
@@ -76,23 +77,18 @@ def asker(*, url: str | None, key: str | None, timeout: float, free: bool) -> As
     return ask
 
 
-def in_words_of_openai(sampling: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sampling parameters of a question by the names that OpenAI's interface has for them."""
-    parameters = dict(sampling)
-    if (effort := parameters.pop("reasoning", None)) is not None:
-        parameters["reasoning_effort"] = "none" if effort == "off" else effort
-    return parameters
-
-
-def translated(provider: str, name: str, sampling: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that litellm would send for sampling parameters in the words of OpenAI.
+def translated(model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what litellm would send to a model of OpenAI beside the messages, for `reasoning.parameters_for`.
 
     Raises:
-        Exception: of litellm, where the model does not take one of them.
+        Exception: of litellm, where the model does not take one of the parameters.
     """
-    sent: dict[str, Any] = litellm.utils.get_optional_params(model=name, custom_llm_provider=provider, **sampling)
-    more = sent.pop("extra_body", None) or {}
-    return {key: value for key, value in {**more, **sent}.items() if key != "stream"}
+    wanted = dict(parameters)
+    extra = wanted.pop("extra_body", {})
+    provider, _, name = model.partition("/")
+    sent: dict[str, Any] = litellm.utils.get_optional_params(model=name, custom_llm_provider=provider, **wanted)
+    sent |= (sent.pop("extra_body", None) or {}) | extra
+    return {key: value for key, value in sent.items() if key != "stream"}
 
 
 def meaning(error: Exception, model: str) -> Exception:

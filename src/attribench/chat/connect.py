@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attribench.chat.keys import key_of, require_provider_key
-from attribench.chat.lean import Cost, lean_asker
+from attribench.chat.lean import Cost, lean_asker, plain_parameters
 from attribench.ledger.runner import Ask
 
 
@@ -38,12 +38,12 @@ def is_plain(model: Mapping[str, Any]) -> bool:
 
     It translates for other providers than OpenAI, and the parameters of some of OpenAI's models.
     """
-    from attribench.chat.completion import in_words_of_openai, translated
+    from attribench.chat.completion import translated
 
-    provider, _, name = model["id"].partition("/")
-    wanted = in_words_of_openai(model["sampling"]) | ({} if "seed" in model["without"] else {"seed": 1})
+    parameters = model["sampling"] | ({} if "seed" in model["without"] else {"seed": 1})
     try:
-        return provider == "openai" and translated(provider, name, wanted) == wanted
+        plain = plain_parameters(model["id"], parameters)
+        return model["id"].startswith("openai/") and translated(model["id"], plain) == plain
     except Exception:
         return False  # whatever it is, the call through litellm says it
 

@@ -5,10 +5,13 @@ unknown where neither says anything, and nothing where the model runs on a serve
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from attribench.errors import ConfigError
+from attribench.ledger.budget import Budget, Limit
 from attribench.ledger.runner import Ask
 from attribench.ledger.store import Answer, Question
 
@@ -41,7 +44,8 @@ def price_of(model: Mapping[str, Any]) -> Price | None:
         return Price(0.0, 0.0, OWN_SERVER)
     given = model.get("prices")
     if given:
-        return Price(given["input"] / 1e6, given["output"] / 1e6, CONFIGURED, *(2 * [given.get("call", 0.0)]))
+        call = given.get("call", 0.0)
+        return Price(given["input"] / 1e6, given["output"] / 1e6, CONFIGURED, call, call)
     return _listed(model["id"], is_batch=bool(model.get("batch")))
 
 
@@ -50,18 +54,19 @@ def _listed(model: str, *, is_batch: bool) -> Price | None:
 
     litellm.suppress_debug_info = True
     try:
-        found = litellm.get_model_info(model)
-    except Exception:  # litellm raises a bare Exception for a model that it does not list
+        key = litellm.get_model_info(model)["key"]
+    except Exception:  # litellm raises a bare Exception for a model that it does not know
         return None
-    rates = [found.get("input_cost_per_token"), found.get("output_cost_per_token")]
-    if None in rates:
+    found: dict[str, Any] = litellm.model_cost.get(key) or {}  # the list itself: get_model_info has 0 for "unknown"
+    sides = ("input_cost_per_token", "output_cost_per_token")
+    if not found.keys() >= set(sides):
         return None
-    if is_batch:  # every provider's batches cost half
-        listed = [found.get("input_cost_per_token_batches"), found.get("output_cost_per_token_batches")]
-        rates = [half if half is not None else rate / 2 for half, rate in zip(listed, rates, strict=True)]
+    question, answer = (
+        found.get(f"{side}_batches", found[side] / 2) if is_batch else found[side] for side in sides
+    )  # every provider's batches cost half
     searches = found.get("search_context_cost_per_query") if model.startswith(_ALWAYS_SEARCHES) else None
     fees = list((searches or {}).values()) or [0.0]
-    return Price(*rates, LISTED, min(fees), max(fees), longest_answer=found.get("max_output_tokens"))
+    return Price(question, answer, LISTED, min(fees), max(fees), longest_answer=found.get("max_output_tokens"))
 
 
 def most_of(model: Mapping[str, Any]) -> Callable[[Question], float]:
@@ -94,8 +99,35 @@ def most_of(model: Mapping[str, Any]) -> Callable[[Question], float]:
     return most
 
 
-def at_price(ask: Ask, price: Price | None) -> Ask:
-    """Return `ask` with the cost of each answer by a price that the configuration gives; others leave it as it is."""
+def open_budget(
+    model: Mapping[str, Any], store: Path, *, together: float | None, section: str = "models"
+) -> AbstractContextManager[Budget | None]:
+    """Return the budget of a job that asks `model`, or one that holds None where no limit is set or all is free.
+
+    Args:
+        model: the model.
+        store: its store, open.
+        together: the limit for all models and services, in USD.
+        section: where the model stands in the configuration.
+
+    Raises:
+        ConfigError: see `most_of`.
+    """
+    own = model.get("budget_usd")
+    price = price_of(model) if (own, together) != (None, None) else None
+    if (own, together) == (None, None) or (price is not None and price.source == OWN_SERVER):
+        return nullcontext()
+    return Budget(
+        store,
+        own=None if own is None else Limit(own, f"{section}.{model['name']}.budget_usd"),
+        together=None if together is None else Limit(together, "budget_usd"),
+        bound=most_of(model),
+    )
+
+
+def at_price(ask: Ask, model: Mapping[str, Any]) -> Ask:
+    """Return `ask` with the cost of each answer by the price that the model's configuration gives, if it does."""
+    price = price_of(model) if model.get("prices") else None
     if price is None or price.source != CONFIGURED:
         return ask
 

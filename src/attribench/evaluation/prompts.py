@@ -9,6 +9,7 @@ prompt of its own for prompts with evidence can stand under `evidence_system`.
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,15 @@ class PromptSet:
         lines = [self.line.format(**item) for item in evidence]
         if lines:
             text += self.evidence.format(lines="\n".join(lines))
-        system = self.evidence_system if lines else self.system
-        return [{"role": "system", "content": system}, {"role": "user", "content": text}]
+        return [self._evidence_system_message if lines else self._system_message, {"role": "user", "content": text}]
+
+    @cached_property
+    def _system_message(self) -> dict[str, str]:
+        return {"role": "system", "content": self.system}
+
+    @cached_property
+    def _evidence_system_message(self) -> dict[str, str]:
+        return {"role": "system", "content": self.evidence_system}
 
 
 def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:

@@ -45,7 +45,8 @@ def embed(
 
 
 def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vectors:
-    model, endpoint = settings["embedding"], identity(settings["endpoint"], None)
+    model = settings["embedding"]
+    endpoint = identity(settings["endpoint"], None, model)
     questions = {text: embedding_question(endpoint, model, text) for text in texts}
     by_key = {question.key: question for question in questions.values()}
     with Store(store) as ledger:

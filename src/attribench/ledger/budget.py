@@ -90,6 +90,11 @@ class Budget(AbstractContextManager["Budget"]):
             await asyncio.sleep(_PAUSE)
         return usd
 
+    def reserve_now(self, question: Question) -> float | None:
+        """Do as `reserve`, but return None instead of waiting."""
+        usd = self._bound(question)
+        return usd if self._take(usd) else None
+
     def settle(self, reserved: float, cost: float | None) -> None:
         """Replace what was `reserved` for a call by its `cost`; None counts as much as was reserved."""
         self._database.execute(

@@ -6,7 +6,7 @@ no lock, so that it can be done while something is asked.
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +69,7 @@ def describe(name: str, path: Path) -> Contents:
         InputError: it cannot be read.
     """
     with closing(_open(path)) as database:
-        counts = ", ".join(f"total(status = '{status}')" for status in FINAL)
+        counts = "total(status = 'ok'), total(status = 'refused'), total(status = 'truncated'), total(status = 'empty')"
         sums = "total(prompt_tokens), total(completion_tokens), total(reasoning_tokens), total(cost)"
         [row] = _rows(
             database,
@@ -80,9 +80,12 @@ def describe(name: str, path: Path) -> Contents:
         [(failed,)] = _rows(database, path, "SELECT count(*) FROM attempts")
         [(paid,)] = _rows(database, path, "SELECT total(cost) FROM attempts") if _has_costs(database) else [(0.0,)]
     return Contents(
-        name,
-        n,
-        *(int(count) for count in (ok, refused, truncated, empty)),
+        store=name,
+        answers=n,
+        ok=int(ok),
+        refused=int(refused),
+        truncated=int(truncated),
+        empty=int(empty),
         failed_calls=failed,
         prompt_tokens=int(prompt),
         completion_tokens=int(completion),
@@ -93,6 +96,35 @@ def describe(name: str, path: Path) -> Contents:
         last=last or "",
         megabytes=path.stat().st_size / 1e6,
     )
+
+
+def stored_keys(path: Path) -> set[str]:
+    """Return the keys of all answers in the store at `path`; none if there is no such file."""
+    if not path.is_file():
+        return set()
+    with closing(_open(path)) as database:
+        return {key for (key,) in _rows(database, path, "SELECT key FROM answers")}
+
+
+def read_answers(path: Path, keys: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the stored answers among `keys`, each with its key, without their questions."""
+    columns = [name for name in ANSWER_COLUMNS if name != "question"]
+    found = []
+    with closing(_open(path)) as database:
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            select = f"SELECT {', '.join(columns)} FROM answers WHERE key IN ({', '.join('?' * len(part))})"
+            found += [dict(zip(columns, row, strict=True)) for row in _rows(database, path, select, part)]
+    return found
+
+
+def mean_length(path: Path, least: int = 100) -> float | None:
+    """Return how many tokens the stored answers have in the mean, or None where there are fewer than `least`."""
+    if not path.is_file():
+        return None
+    with closing(_open(path)) as database:
+        [(number, mean)] = _rows(database, path, "SELECT count(completion_tokens), avg(completion_tokens) FROM answers")
+    return mean if number >= least else None
 
 
 def verify(path: Path) -> list[str]:
@@ -176,9 +208,11 @@ def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
-def _rows(database: sqlite3.Connection, path: Path, statement: str) -> Iterator[tuple[Any, ...]]:
+def _rows(
+    database: sqlite3.Connection, path: Path, statement: str, values: Sequence[str] = ()
+) -> Iterator[tuple[Any, ...]]:
     try:
-        yield from database.execute(statement)
+        yield from database.execute(statement, values)
     except sqlite3.DatabaseError as error:
         raise InputError(f"The store {path} cannot be read: {error}.") from error
 

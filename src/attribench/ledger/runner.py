@@ -23,6 +23,10 @@ MOST_UNREACHABLE = 50
 """Questions in a row without a connection after which nothing more is asked."""
 
 
+ONE_BY_ONE = 16
+"""With at most so many calls at a time, each answer is on the disk before the next question is asked."""
+
+
 class CallFailedError(Exception):
     """A call brought no answer.
 
@@ -84,6 +88,8 @@ async def ask_all(
                 return
             if answer.status != "failed":
                 store.add(question, answer)
+                if concurrency <= ONE_BY_ONE:
+                    store.flush()
             answers[question.key] = answer
             tokens = (answer.prompt_tokens or 0) + (answer.completion_tokens or 0)
             progress.add(failed=answer.status == "failed", cost=answer.cost, tokens=tokens)
