@@ -81,9 +81,9 @@ rule ask_model:
         "../envs/evaluation.yaml"
     threads: asking_threads
     resources:
+        **asking_resources(SETTINGS.models),
         mem_mb=2000,
         runtime=10080,
-        **asking_resources(SETTINGS.models),
     params:
         dataset="{dataset}",
         model=lambda wildcards: asdict(SETTINGS.models[wildcards.model]),

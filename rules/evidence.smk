@@ -22,9 +22,9 @@ rule embed_quotes:
         "../envs/evidence.yaml"
     threads: 2
     resources:
+        **api_resources(SETTINGS.evidence["provider"]),
         mem_mb=4000,
         runtime=1440,
-        **api_resources(SETTINGS.evidence["provider"]),
     params:
         settings=EMBEDDING_SETTINGS,
         seed=SETTINGS.seed,
@@ -50,9 +50,9 @@ rule embed_benchmark:
         "../envs/evidence.yaml"
     threads: 2
     resources:
+        **api_resources(SETTINGS.evidence["provider"]),
         mem_mb=2000,
         runtime=1440,
-        **api_resources(SETTINGS.evidence["provider"]),
     params:
         settings=EMBEDDING_SETTINGS,
         seed=SETTINGS.seed,
