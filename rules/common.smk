@@ -62,8 +62,33 @@ def model_file(wildcards):
 
 
 def asking_threads(wildcards):
-    """Return all cores for a model that its step serves, so that no two compete, else one."""
-    return workflow.cores if model_file(wildcards) else 1
+    """Return all cores for a model that its step serves, so that no two compete, else one per process that asks."""
+    model = SETTINGS.models[wildcards.model]
+    return (
+        workflow.cores
+        if model.endpoint["kind"] in ("gguf", "command")
+        else model.threads
+    )
+
+
+def api_resource(provider):
+    """Return the name of the resource that the jobs which ask a provider share."""
+    return "api_" + re.sub(r"\W", "_", provider)
+
+
+def api_resources(provider):
+    """Return the resources of a job that asks `provider`."""
+    return {api_resource(provider): 1} if provider in SETTINGS.limits else {}
+
+
+def asking_resources(models):
+    """Return for each provider with limits whether a job of one of `models`, by its wildcard, asks it."""
+    return {
+        api_resource(provider): lambda wildcards, provider=provider: int(
+            models[wildcards.model].provider == provider
+        )
+        for provider in SETTINGS.limits
+    }
 
 
 def files_by_model(models):
@@ -109,6 +134,15 @@ def embeddings_of(wildcards):
     own = f"results/evidence/{wildcards.dataset}/embeddings.parquet"
     return (
         own if wildcards.dataset in HANDED_IN else "results/evidence/embeddings.parquet"
+    )
+
+
+def corpus_of_evidence(wildcards):
+    """Return the corpus where a data set's evidence is found in all of it, else nothing."""
+    return (
+        ["results/corpus/quotes.parquet"]
+        if SETTINGS.evidence["pool"] == "corpus"
+        else []
     )
 
 
@@ -158,6 +192,17 @@ SETTINGS = checked_settings()
 # Data sets are taken from a file that was handed in, or built from the corpus.
 HANDED_IN = [name for name, dataset in SETTINGS.datasets.items() if dataset.benchmark]
 BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]
+EMBEDDING_SETTINGS = {
+    key: value for key, value in SETTINGS.evidence.items() if key != "k"
+}
+if SETTINGS.evidence["embedding"] != "lsa":
+    EMBEDDING_SETTINGS["budget_usd"] = SETTINGS.budget_usd
+EMBEDDING_STORE = "resources/cache/evidence/{}.sqlite".format(
+    re.sub(r"[^A-Za-z0-9.-]+", "_", SETTINGS.evidence["embedding"])
+)
+# The jobs that ask a provider with limits share them: so many at a time as the limits are parted for.
+for provider, limit in SETTINGS.limits.items():
+    workflow.register_resource(api_resource(provider), limit["jobs"])
 # Snakemake's reporter writes there, and makes no folder.
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(

@@ -233,6 +233,8 @@ def step(server: Server, benchmark: pd.DataFrame, evidence: pd.DataFrame, tmp_pa
         "concurrency": 4,
         "timeout": 20,
         "attempts": 2,
+        "threads": 1,
+        "batch": False,
     }
     return {
         "benchmark_table": tmp_path / "benchmark.parquet",

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from attribench.chat.endpoint import identity, open_endpoint, redirection
+from attribench.chat.endpoint import open_endpoint
+from attribench.chat.identity import identity, redirection
 from attribench.errors import EndpointError
 
 MODEL = "openai/m"

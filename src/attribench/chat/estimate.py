@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import pandas as pd
 
-from attribench.chat.endpoint import identity
+from attribench.chat.identity import identity
 from attribench.chat.prices import price_of
 from attribench.chat.tokens import token_counter
 from attribench.ledger.contents import mean_length, stored_keys
@@ -48,10 +48,12 @@ class Estimate:
         counts: dict[int, tuple[float, float]] = {}  # what several questions share is counted once
         low = high = 0.0
         for question in left:
-            messages = question.content["messages"]
+            messages = question.content.get("messages") or [{"role": "user", "content": question.content["input"]}]
             counted = counts.get(id(messages))
             if counted is None:
-                counted = counts[id(messages)] = self._counter.count(messages)
+                counted = self._counter.count(messages)
+                if "messages" in question.content:
+                    counts[id(messages)] = counted
             low, high = low + counted[0], high + counted[1]
         high *= repeats
         shortest, longest, how = self._answer_length()

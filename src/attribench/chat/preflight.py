@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-
 from attribench.chat.prices import price_of
 from attribench.chat.reasoning import OFF, family_of, parameters_for
 from attribench.errors import EndpointError

@@ -4,14 +4,11 @@ A price is the one that the configuration gives (`prices`), else the one that li
 unknown where neither says anything, and nothing where the model runs on a server of ours.
 """
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
 from attribench.errors import ConfigError
 from attribench.ledger.budget import Budget, Limit
@@ -95,7 +92,7 @@ def most_of(model: Mapping[str, Any]) -> Callable[[Question], float]:
         )
 
     def most(question: Question) -> float:
-        messages = question.content["messages"]
+        messages = question.content.get("messages") or [{"content": question.content["input"]}]
         tokens = sum(len(message["content"].encode()) + _MESSAGE_TOKENS for message in messages) + _MESSAGE_TOKENS
         return price.of(tokens, longest or 0) + price.call_high
 

@@ -37,7 +37,7 @@ def serve_gguf(file: Path, *, port: int, parallel: int, context: int, threads: i
     if not file.is_file():
         raise EndpointError(f"The model file was expected at {file}, but there is no such file.")
     if port:
-        _check_free(port)
+        check_free(port)
     wanted = xllamacpp.CommonParams()
     wanted.model.path = str(file)
     wanted.hostnames = [LOOPBACK]
@@ -55,7 +55,8 @@ def serve_gguf(file: Path, *, port: int, parallel: int, context: int, threads: i
         del server
 
 
-def _check_free(port: int) -> None:
+def check_free(port: int) -> None:
+    """Raise EndpointError unless something new can listen on `port` of the loopback address."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

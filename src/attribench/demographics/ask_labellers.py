@@ -11,7 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.chat.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import open_endpoint
+from attribench.chat.identity import identity
 from attribench.chat.preflight import plan_calls, require_ready
 from attribench.chat.prices import at_price, open_budget
 from attribench.demographics.consensus_agreement import measure_agreement
