@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from attribench.chat.embedding import embedder, embedding_question, from_text
 from attribench.chat.identity import identity
 from attribench.chat.keys import key_of, require_provider_key
 from attribench.chat.prices import open_budget
@@ -29,7 +28,7 @@ def embed(
     Args:
         texts: the quotes.
         corpus: the texts that lsa is fitted on.
-        settings: the section `evidence` of the configuration, with the `budget_usd` of all models and services together.
+        settings: the section `evidence` of the configuration, and with it `budget_usd`.
         seed: for lsa.
         store: where the vectors of an embedding model are kept.
 
@@ -46,6 +45,9 @@ def embed(
 
 
 def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vectors:
+    # It imports litellm, which takes seconds.
+    from attribench.chat.embedding import embedding_question, from_text
+
     model, endpoint = settings["embedding"], identity(settings["endpoint"], None, settings["embedding"])
     questions = {text: embedding_question(endpoint, model, text) for text in texts}
     by_key = {question.key: question for question in questions.values()}
@@ -84,6 +86,8 @@ def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vect
 
 
 def _asker(settings: Mapping[str, Any]) -> Ask:
+    from attribench.chat.embedding import embedder
+
     endpoint, limits = settings["endpoint"], settings["limits"]
     url = key = None
     if endpoint["kind"] == "url":
