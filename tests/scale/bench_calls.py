@@ -257,7 +257,25 @@ def job(url: str, number: int, folder: Path) -> dict[str, float]:
     from attribench.tables.evidence import EVIDENCE
 
     quotes = number // 12
-    words = ["courage", "is", "the", "most", "important", "of", "all", "the", "virtues", "because", "without", "it", "no", "other", "can", "be", "practised"]
+    words = [
+        "courage",
+        "is",
+        "the",
+        "most",
+        "important",
+        "of",
+        "all",
+        "the",
+        "virtues",
+        "because",
+        "without",
+        "it",
+        "no",
+        "other",
+        "can",
+        "be",
+        "practised",
+    ]
     texts = [f"{n} {' '.join(words[n % 5 :])}" for n in range(quotes)]
     names = [f"Author Number{n}" for n in range(quotes)]
     ids = [f"jstet_{n}" for n in range(quotes)]
