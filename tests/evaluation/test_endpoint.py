@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from attribench.chat.connect import is_plain
 from attribench.chat.endpoint import open_endpoint
 from attribench.chat.identity import identity, redirection
 from attribench.errors import EndpointError
@@ -91,3 +92,20 @@ class TestRedirection:
 
     def test_an_empty_variable_is_none(self) -> None:
         assert redirection("openai/m", {"OPENAI_BASE_URL": ""}) is None
+
+
+@pytest.mark.parametrize(
+    ("model_id", "sampling", "plain"),
+    [
+        ("openai/my-llama", {"temperature": 0.7, "top_p": 0.95, "max_tokens": 32}, True),
+        ("openai/my-llama", {}, True),
+        ("openai/gpt-4o-mini", {"temperature": 0.7}, True),
+        ("openai/gpt-5.1", {"max_tokens": 32}, False),  # which has another name for the longest answer
+        ("openai/gpt-5", {"top_p": 0.95}, False),  # which does not take it
+        ("together_ai/zai-org/GLM-5", {"temperature": 0.7}, False),
+    ],
+)
+def test_litellm_is_left_out_where_it_would_translate_nothing(
+    model_id: str, sampling: dict[str, Any], plain: bool, loaded: None
+) -> None:
+    assert is_plain({"id": model_id, "sampling": sampling, "without": []}) == plain

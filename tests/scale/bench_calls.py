@@ -74,8 +74,8 @@ def serve(ports: Any) -> None:
     asyncio.run(go())
 
 
-def questions(number: int) -> list[Any]:
-    """Return questions as long as the paper's."""
+def questions(number: int, litellm: bool) -> list[Any]:
+    """Return questions as long as the paper's, for a provider's name that needs litellm or one that does not."""
     from attribench.ledger.store import Question
 
     system = "You are a helpful assistant that provides concise, factual responses. Answer concisely."
@@ -83,7 +83,7 @@ def questions(number: int) -> list[Any]:
         Question(
             {
                 "endpoint": {"url": "bench"},
-                "model": "openai/m",
+                "model": "custom_openai/m" if litellm else "openai/m",
                 "messages": [
                     {"role": "system", "content": system},
                     {"role": "user", "content": f"Please identify the author of the following quote. Number {n} " * 4},
@@ -96,11 +96,11 @@ def questions(number: int) -> list[Any]:
     ]
 
 
-def model(url: str, threads: int = 1) -> dict[str, Any]:
+def model(url: str, threads: int = 1, litellm: bool = False) -> dict[str, Any]:
     """Return a model at the loopback server."""
     return {
         "name": "bench",
-        "id": "openai/m",
+        "id": "custom_openai/m" if litellm else "openai/m",
         "endpoint": {"kind": "url", "url": url},
         "sampling": {"temperature": 0.7, "top_p": 0.95, "max_tokens": 128},
         "without": [],
@@ -139,7 +139,6 @@ async def bare(url: str, asked: list[Any]) -> None:
 
 def measured(way: str, threads: int, url: str, calls: int, store: Path) -> dict[str, float]:
     """Make the calls one way in this process; return calls a second, CPU time and memory."""
-    from attribench.chat import connect as module
     from attribench.chat.endpoint import open_endpoint
     from attribench.ledger.progress import Progress
     from attribench.ledger.runner import ask_all
@@ -148,34 +147,34 @@ def measured(way: str, threads: int, url: str, calls: int, store: Path) -> dict[
     if way != "lean":
         import attribench.chat.completion  # noqa: F401
 
-        module.is_plain = lambda model: False
-    warm, asked = questions(calls + 200)[calls:], questions(calls)
+    by_litellm = way != "lean"
+    warm, asked = questions(calls + 200, by_litellm)[calls:], questions(calls, by_litellm)
+    start: list[tuple[float, float]] = []
     if way == "bare":
 
         async def both() -> float:
             await bare(url, warm)
-            start = time.perf_counter()
+            start.append((time.perf_counter(), time.process_time()))
             await bare(url, asked)
-            return time.perf_counter() - start
+            return time.perf_counter() - start[0][0]
 
         seconds = asyncio.run(both())
     else:
-        with Store(store) as ledger, open_endpoint(model(url, threads), None, 1) as ask:
+        with Store(store) as ledger, open_endpoint(model(url, threads, by_litellm), None, 1) as ask:
 
             async def timed() -> float:
                 quiet = Progress("bench", calls, (store.parent / "progress").open("w"))
                 options: Any = {"concurrency": IN_FLIGHT, "attempts": 5, "progress": quiet}
                 await ask_all(warm, ask, ledger, **options)
-                start = time.perf_counter()
+                start.append((time.perf_counter(), time.process_time()))
                 await ask_all(asked, ask, ledger, **options)
-                return time.perf_counter() - start
+                return time.perf_counter() - start[0][0]
 
             seconds = asyncio.run(timed())
             assert len(ledger.answers(question.key for question in asked)) == calls
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = used.ru_utime + used.ru_stime + children.ru_utime + children.ru_stime
-    return {"rate": calls / seconds, "cpu": cpu, "megabytes": used.ru_maxrss / 1024}
+    cpu = time.process_time() - start[0][1]
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"rate": calls / seconds, "cpu": 1000 * cpu / calls, "megabytes": memory}
 
 
 class Delay:
@@ -257,26 +256,8 @@ def job(url: str, number: int, folder: Path) -> dict[str, float]:
     from attribench.tables.evidence import EVIDENCE
 
     quotes = number // 12
-    words = [
-        "courage",
-        "is",
-        "the",
-        "most",
-        "important",
-        "of",
-        "all",
-        "the",
-        "virtues",
-        "because",
-        "without",
-        "it",
-        "no",
-        "other",
-        "can",
-        "be",
-        "practised",
-    ]
-    texts = [f"{n} {' '.join(words[n % 5 :])}" for n in range(quotes)]
+    saying = "courage is the most important of all the virtues because without it no other can be practised"
+    texts = [f"{n} {saying[n % 40 :]}" for n in range(quotes)]
     names = [f"Author Number{n}" for n in range(quotes)]
     ids = [f"jstet_{n}" for n in range(quotes)]
     place = pd.RangeIndex(quotes)

@@ -15,8 +15,9 @@ from typing import Any, TextIO
 from attribench.chat.batch_service import BatchService, chunks, in_form_of_openai
 from attribench.chat.prices import Price, price_of
 from attribench.chat.reply import failure, filtered, is_filtered, read_reply, without_secrets
-from attribench.errors import EndpointError
+from attribench.errors import BudgetError, EndpointError
 from attribench.ledger.batches import Batches, OpenBatch
+from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import MOST_UNREACHABLE, CallFailedError
 from attribench.ledger.store import Answer, Question, Store
@@ -32,6 +33,7 @@ async def ask_in_batches(
     *,
     progress: Progress,
     stream: TextIO,
+    budget: Budget | None = None,
 ) -> dict[str, Answer]:
     """Ask every question in batches, each of them at most `model["attempts"]` times.
 
@@ -42,6 +44,7 @@ async def ask_in_batches(
         path: its file.
         progress: counts the answers.
         stream: where it is said which batches there are.
+        budget: what may be spent; what it does not allow now waits for what is under way.
 
     Returns:
         The answers by key; those without a final answer have the status failed and are not stored.
@@ -49,9 +52,10 @@ async def ask_in_batches(
     Raises:
         EndpointError: the provider refuses a batch, or cannot be reached for long. Batches that are
             under way are found again by the next run.
+        BudgetError: `budget` allows nothing more, and nothing is under way.
     """
     service = BatchService(model)
-    work = _Work(questions, service, store, model, price_of(model), progress)
+    work = _Work(questions, service, store, model, price_of(model), progress, budget)
     with Batches(path) as batches:
         unreachable = 0
         while True:
@@ -59,6 +63,7 @@ async def ask_in_batches(
             under_way = batches.open()
             sent = {key for batch in under_way for key in batch.keys}
             to_send = [question for key, question in work.left.items() if key not in sent]
+            to_send = work.affordable(to_send, batches, under_way)
             for part, lines in chunks(to_send, service.line):
                 under_way.append(batches.add(await service.upload(lines), part))
             for place, batch in enumerate(under_way):
@@ -68,7 +73,7 @@ async def ask_in_batches(
                     print(
                         f"{model['name']}: {said}; it can take a day, and is found again after a restart", file=stream
                     )
-            if not under_way:
+            if not under_way and not work.left:
                 return work.answers
             over = 0
             for batch in under_way:
@@ -101,12 +106,45 @@ class _Work:
         model: Mapping[str, Any],
         price: Price | None,
         progress: Progress,
+        budget: Budget | None,
     ) -> None:
         self.left = {question.key: question for question in questions}
         self.answers: dict[str, Answer] = {}
         self._tries: Counter[str] = Counter()
         self._service, self._store, self._model = service, store, model
-        self._price, self._progress = price, progress
+        self._price, self._progress, self._budget = price, progress, budget
+        self._reserved: dict[str, float] = {}
+
+    def affordable(
+        self, questions: Sequence[Question], batches: Batches, under_way: Sequence[OpenBatch]
+    ) -> list[Question]:
+        """Return those of the first questions that the budget has money for, after what is under way."""
+        if self._budget is None:
+            return list(questions)
+        for batch in under_way:
+            if not batch.keys <= self._reserved.keys():  # of an earlier run
+                for key, question in batches.questions(batch).items():
+                    self._reserved[key] = self._budget.reserve_now(question) or 0.0
+        found: list[Question] = []
+        for question in questions:
+            try:
+                usd = self._budget.reserve_now(question)
+            except BudgetError as error:
+                if found or under_way:
+                    break
+                raise BudgetError(
+                    f"{error} {len(self.left)} questions have no answer yet. What was answered is kept: raise the "
+                    "budget and start the same command again to ask for the rest."
+                ) from None
+            if usd is None:
+                break
+            self._reserved[question.key] = usd
+            found.append(question)
+        return found
+
+    def _settle(self, question: Question, cost: float | None) -> None:
+        if self._budget is not None:
+            self._budget.settle(self._reserved.pop(question.key, 0.0), cost)
 
     async def read(self, batch: OpenBatch, state: Any, batches: Batches) -> None:
         """Store the answers of a batch that is over, and count what it did not answer as one attempt.
@@ -154,12 +192,15 @@ class _Work:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         answer = replace(answer, attempts=max(1, self._tries[question.key]), asked_at=now)
         self._store.add(question, answer)
+        self._settle(question, answer.cost)
         if self.left.pop(question.key, None):  # else of another data set, or of an earlier configuration
             self.answers[question.key] = answer
-            self._progress.add(cost=answer.cost)
+            tokens = (answer.prompt_tokens or 0) + (answer.completion_tokens or 0)
+            self._progress.add(cost=answer.cost, tokens=tokens)
 
     def _failed(self, question: Question, error: CallFailedError) -> None:
         self._store.add_attempt(question, error.cause, str(error))
+        self._settle(question, 0.0)
         tries = self._tries[question.key]
         if error.again and tries < self._model["attempts"]:
             return

@@ -11,8 +11,9 @@ from typing import Any
 
 import litellm
 
-from attribench.chat.completion import in_words_of_openai, meaning
+from attribench.chat.completion import meaning, translated
 from attribench.chat.keys import key_of, require_provider_key
+from attribench.chat.lean import plain_parameters
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import Question
@@ -50,13 +51,12 @@ class BatchService:
         Raises:
             EndpointError: the model does not take one of them.
         """
-        wanted = in_words_of_openai(question.content["sampling"])
+        wanted = plain_parameters(self._id, question.content["sampling"])
         if self._provider == "openai":
             try:
-                sent = litellm.utils.get_optional_params(model=self._name, custom_llm_provider=self._provider, **wanted)
+                wanted = translated(self._id, wanted)
             except Exception as error:
                 raise meaning(error, self._id) from error
-            wanted = {**sent.pop("extra_body", {}), **sent}
         body = {"model": self._name, "messages": question.content["messages"], **wanted}
         request = {"custom_id": question.key, "method": "POST", "url": "/v1/chat/completions", "body": body}
         return json.dumps(request, ensure_ascii=False).encode() + b"\n"

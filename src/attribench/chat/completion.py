@@ -77,12 +77,18 @@ def asker(*, url: str | None, key: str | None, timeout: float, free: bool) -> As
     return ask
 
 
-def in_words_of_openai(sampling: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sampling parameters of a question by the names that OpenAI's interface has for them."""
-    parameters = dict(sampling)
-    if (effort := parameters.pop("reasoning", None)) is not None:
-        parameters["reasoning_effort"] = "none" if effort == "off" else effort
-    return parameters
+def translated(model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what litellm would send to a model of OpenAI beside the messages, for `reasoning.parameters_for`.
+
+    Raises:
+        Exception: of litellm, where the model does not take one of the parameters.
+    """
+    wanted = dict(parameters)
+    extra = wanted.pop("extra_body", {})
+    provider, _, name = model.partition("/")
+    sent: dict[str, Any] = litellm.utils.get_optional_params(model=name, custom_llm_provider=provider, **wanted)
+    sent |= (sent.pop("extra_body", None) or {}) | extra
+    return {key: value for key, value in sent.items() if key != "stream"}
 
 
 def meaning(error: Exception, model: str) -> Exception:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attribench.chat.keys import key_of, require_provider_key
-from attribench.chat.lean import Cost, lean_asker
+from attribench.chat.lean import Cost, lean_asker, plain_parameters
 from attribench.ledger.runner import Ask
 
 
@@ -38,17 +38,14 @@ def is_plain(model: Mapping[str, Any]) -> bool:
 
     It translates for other providers than OpenAI, and the parameters of some of OpenAI's models.
     """
-    from litellm.utils import get_optional_params
+    from attribench.chat.completion import translated
 
-    from attribench.chat.completion import in_words_of_openai
-
-    provider, _, name = model["id"].partition("/")
-    wanted = in_words_of_openai(model["sampling"]) | ({} if "seed" in model["without"] else {"seed": 0})
+    parameters = model["sampling"] | ({} if "seed" in model["without"] else {"seed": 1})
     try:
-        sent = get_optional_params(model=name, custom_llm_provider=provider, **wanted)
+        plain = plain_parameters(model["id"], parameters)
+        return model["id"].startswith("openai/") and translated(model["id"], plain) == plain
     except Exception:
         return False  # whatever it is, the call through litellm says it
-    return provider == "openai" and {key: value for key, value in sent.items() if value not in ({}, None)} == wanted
 
 
 def listed_cost(model_id: str) -> Cost:

@@ -13,8 +13,8 @@ def identity(endpoint: Mapping[str, Any], file: Path | None, model: str) -> dict
     """Return what identifies an endpoint as far as it can change an answer.
 
     A served file is its content, whatever its name, port or threads; a served command is its
-    words, whatever its port; a running server is its address; a provider is known from the id of
-    the `model`, unless the environment sends its calls elsewhere: then their address is part of it.
+    words, whatever its port; a running server is its address; a provider is known from the id of the
+    `model`, unless the environment sends its calls elsewhere: then their address is part of it.
     """
     if endpoint["kind"] == "gguf":
         assert file is not None

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from attribench.chat.per_loop import PerLoop
+from attribench.chat.reasoning import parameters_for
 from attribench.chat.reply import failure, filtered, is_filtered, read_reply, seconds_to_wait, stamped, without_secrets
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
@@ -82,11 +83,17 @@ def lean_asker(*, url: str, key: str | None, timeout: float, cost: Cost, own: bo
 
 def body_of(content: Mapping[str, Any]) -> bytes:
     """Return what is sent for a question: the model without the provider, the messages, the parameters."""
-    sampling = dict(content["sampling"])
-    if (effort := sampling.pop("reasoning", None)) is not None:
-        sampling["reasoning_effort"] = "none" if effort == "off" else effort
-    name = content["model"].partition("/")[2]
-    return json.dumps({"model": name, "messages": content["messages"], **sampling}, ensure_ascii=False).encode()
+    model = content["model"]
+    parameters = plain_parameters(model, content["sampling"])
+    body = {"model": model.partition("/")[2], "messages": content["messages"], **parameters}
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def plain_parameters(model: str, sampling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return sampling parameters by the names of OpenAI's interface."""
+    parameters = parameters_for(model, sampling)
+    extra: dict[str, Any] = parameters.pop("extra_body", {})
+    return parameters | extra
 
 
 def error_in(status: int, reply: Any, text: bytes) -> tuple[int, str, str]:

@@ -23,7 +23,6 @@ from attribench.evaluation.manifest import write_manifest
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import questions_about
 from attribench.evaluation.remarks import remarks
-from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import ask_all
 from attribench.ledger.store import Answer, Question, Store
@@ -145,8 +144,14 @@ def answer(
             require_ready([plan])
             with ExitStack() as opened:
                 budget = opened.enter_context(open_budget(model, store, together=budget_usd))
-                if model.get("batch"):
-                    return answers | _answer_in_batches(missing, model, ledger, store, progress, budget)
+                if model["batch"]:
+                    # Its imports take seconds: only where there are batches.
+                    from attribench.chat.batch import ask_in_batches
+
+                    in_batches = ask_in_batches(
+                        missing, model, ledger, store, progress=progress, stream=screen(), budget=budget
+                    )
+                    return answers | asyncio.run(in_batches)
                 ask = opened.enter_context(open_endpoint(model, file, threads))
                 asked = ask_all(
                     missing,
@@ -159,25 +164,6 @@ def answer(
                 )
                 answers |= asyncio.run(asked)
     return answers
-
-
-def _answer_in_batches(
-    questions: Sequence[Question],
-    model: Mapping[str, Any],
-    ledger: Store,
-    store: Path,
-    progress: Progress,
-    budget: Budget | None,
-) -> dict[str, Answer]:
-    # Its imports take seconds: only where there are batches.
-    from attribench.chat.batch import ask_in_batches
-
-    reserved = budget.reserve_all(questions) if budget else {}
-    found = asyncio.run(ask_in_batches(questions, model, ledger, store, progress=progress, stream=screen()))
-    if budget:
-        for key, usd in reserved.items():
-            budget.settle(usd, 0.0 if found[key].status == "failed" else found[key].cost)
-    return found
 
 
 def tabulate(questions: pd.DataFrame, answers: Mapping[str, Answer]) -> pd.DataFrame:

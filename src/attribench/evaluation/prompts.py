@@ -43,15 +43,14 @@ class PromptSet:
         lines = [self.line.format(**item) for item in evidence]
         if lines:
             text += self.evidence.format(lines="\n".join(lines))
-        system = self._evidence_message if lines else self._system_message
-        return [system, {"role": "user", "content": text}]
+        return [self._evidence_system_message if lines else self._system_message, {"role": "user", "content": text}]
 
     @cached_property  # one object for all questions: there may be 300,000 of them
     def _system_message(self) -> dict[str, str]:
         return {"role": "system", "content": self.system}
 
     @cached_property
-    def _evidence_message(self) -> dict[str, str]:
+    def _evidence_system_message(self) -> dict[str, str]:
         return {"role": "system", "content": self.evidence_system}
 
 

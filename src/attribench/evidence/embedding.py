@@ -48,7 +48,8 @@ def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vect
     # It imports litellm, which takes seconds.
     from attribench.chat.embedding import embedding_question, from_text
 
-    model, endpoint = settings["embedding"], identity(settings["endpoint"], None, settings["embedding"])
+    model = settings["embedding"]
+    endpoint = identity(settings["endpoint"], None, model)
     questions = {text: embedding_question(endpoint, model, text) for text in texts}
     by_key = {question.key: question for question in questions.values()}
     with Store(store) as ledger:

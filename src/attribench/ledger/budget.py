@@ -7,7 +7,7 @@ cost. The jobs of one run share a small file, the account, so that together they
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,20 +90,10 @@ class Budget(AbstractContextManager["Budget"]):
             await asyncio.sleep(_PAUSE)
         return usd
 
-    def reserve_all(self, questions: Iterable[Question]) -> dict[str, float]:
-        """Set aside what all of `questions` together can cost, as for a batch, and return it for each key.
-
-        Raises:
-            BudgetError: they could take the spending past a limit; nothing was set aside.
-        """
-        usd = {question.key: self._bound(question) for question in questions}
-        if not self._take(sum(usd.values())):
-            raise BudgetError(
-                f"The budget does not allow a batch of {len(usd)} questions now, which can cost up to "
-                f"{sum(usd.values()):.4f} USD: other calls that are under way may need the money. Start again "
-                "when they have come."
-            )
-        return usd
+    def reserve_now(self, question: Question) -> float | None:
+        """Do as `reserve`, but return None instead of waiting."""
+        usd = self._bound(question)
+        return usd if self._take(usd) else None
 
     def settle(self, reserved: float, cost: float | None) -> None:
         """Replace what was `reserved` for a call by its `cost`; None counts as much as was reserved."""
