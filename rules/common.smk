@@ -73,7 +73,7 @@ def asking_threads(wildcards):
 
 def api_resource(provider):
     """Return the name of the resource that the jobs which ask a provider share."""
-    return "api_" + re.sub(r"\W", "_", provider)
+    return re.sub(r"\W", "_", f"api_{provider}")
 
 
 def api_resources(*providers):
@@ -195,6 +195,8 @@ BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]
 EMBEDDING_SETTINGS = {
     key: value for key, value in SETTINGS.evidence.items() if key != "k"
 }
+if SETTINGS.evidence["embedding"] != "lsa":
+    EMBEDDING_SETTINGS["budget_usd"] = SETTINGS.budget_usd
 EMBEDDING_STORE = "resources/cache/evidence/{}.sqlite".format(
     re.sub(r"[^A-Za-z0-9.-]+", "_", SETTINGS.evidence["embedding"])
 )
@@ -262,7 +264,8 @@ EVALUATION_FILES = expand(
     dataset=SETTINGS.datasets,
     model=SETTINGS.models,
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
-) + ["results/evaluation/spending.csv"]
+)
+EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
     "results/analysis/{table}.csv", table=["overall", "subgroups", "pairwise"]
 )

@@ -209,6 +209,13 @@ rule estimate:
             else []
         ),
         prompt_set=SETTINGS.evaluation["prompt_set"],
+        quotes=(
+            ["results/corpus/quotes.parquet"]
+            if BUILT
+            and SETTINGS.evidence["embedding"] != "lsa"
+            and SETTINGS.evidence["pool"] == "corpus"
+            else []
+        ),
     log:
         "logs/evaluation/estimate.log",
     conda:
@@ -228,7 +235,8 @@ rule estimate:
         prompts=SETTINGS.evaluation["prompts"],
         evidence_settings=SETTINGS.evaluation["evidence"],
         generations=SETTINGS.evaluation["generations"],
-        k=SETTINGS.evidence["k"],
+        embedding=SETTINGS.evidence,
+        embedding_store=EMBEDDING_STORE,
         seed=SETTINGS.seed,
         stores="resources/cache/evaluation",
         estimate="results/evaluation/estimate.csv",

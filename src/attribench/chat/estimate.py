@@ -48,10 +48,12 @@ class Estimate:
         counts: dict[int, tuple[float, float]] = {}  # what several questions share is counted once
         low = high = 0.0
         for question in left:
-            messages = question.content["messages"]
+            messages = question.content.get("messages") or [{"role": "user", "content": question.content["input"]}]
             counted = counts.get(id(messages))
             if counted is None:
-                counted = counts[id(messages)] = self._counter.count(messages)
+                counted = self._counter.count(messages)
+                if "messages" in question.content:
+                    counts[id(messages)] = counted
             low, high = low + counted[0], high + counted[1]
         high *= repeats
         shortest, longest, how = self._answer_length()

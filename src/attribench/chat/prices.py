@@ -92,7 +92,7 @@ def most_of(model: Mapping[str, Any]) -> Callable[[Question], float]:
         )
 
     def most(question: Question) -> float:
-        messages = question.content["messages"]
+        messages = question.content.get("messages") or [{"content": question.content["input"]}]
         tokens = sum(len(message["content"].encode()) + _MESSAGE_TOKENS for message in messages) + _MESSAGE_TOKENS
         return price.of(tokens, longest or 0) + price.call_high
 

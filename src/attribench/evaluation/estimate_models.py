@@ -9,12 +9,14 @@ from typing import Any
 
 import pandas as pd
 
+from attribench.chat.embedding import embedding_question
 from attribench.chat.estimate import Estimate, identity_if_there, show_estimate
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import questions_about
 from attribench.step import run, screen
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
+from attribench.tables.corpus import QUOTES
 from attribench.tables.evidence import EVIDENCE
 from attribench.tables.spending import ESTIMATE
 
@@ -33,7 +35,9 @@ def main(
     prompts: Sequence[str],
     evidence_settings: Sequence[bool],
     generations: int,
-    k: int,
+    embedding: Mapping[str, Any],
+    quotes: list[Path],
+    embedding_store: str,
     seed: int,
     stores: str,
     estimate: Path,
@@ -51,7 +55,9 @@ def main(
         prompts: names of prompts.
         evidence_settings: without evidence, with, or both.
         generations: answers per question.
-        k: quotes in the prompt, for a data set whose evidence is not found yet.
+        embedding: the section `evidence` of the configuration.
+        quotes: the table QUOTES, where the evidence is found among all quotes of the corpus; else nothing.
+        embedding_store: the store of the embeddings of an embedding model.
         seed: seed of the first generation, and of the matchings of a subset.
         stores: folder with the stores of answers.
         estimate: where the table goes.
@@ -59,10 +65,14 @@ def main(
     texts = read_prompt_set(prompt_set, prompts)
     tables = {name: read(path, BENCHMARK) for name, path in benchmarks.items()}
     lines = {
-        name: read(evidence[name], EVIDENCE) if name in evidence else assumed_evidence(table, k)
+        name: read(evidence[name], EVIDENCE) if name in evidence else assumed_evidence(table, embedding["k"])
         for name, table in tables.items()
     }
     rows = []
+    if embedding["embedding"] != "lsa":
+        pool = [*tables.values(), *(read(path, QUOTES, ["quote"]) for path in quotes)]
+        texts_to_embed = dict.fromkeys(text for table in pool for text in table["quote"])
+        rows.append(estimate_embeddings(list(texts_to_embed), embedding, Path(embedding_store)))
     for model in models:
         file = Path(model_files[model["name"]]) if model["name"] in model_files else None
         costs = Estimate(model, Path(stores) / f"{model['name']}.sqlite")
@@ -93,6 +103,14 @@ def main(
             file=screen(),
             flush=True,
         )
+
+
+def estimate_embeddings(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> dict[str, Any]:
+    """Return the row of ESTIMATE for embedding `texts` with the model that the section `evidence` names."""
+    model = {"name": settings["embedding"], "id": settings["embedding"], "endpoint": settings["endpoint"]}
+    endpoint = identity_if_there(model, None)
+    questions = [embedding_question(endpoint, model["id"], text) for text in texts]
+    return Estimate({**model, "sampling": {"max_tokens": 0}}, store).row("embeddings", "", questions)
 
 
 def assumed_evidence(benchmark: pd.DataFrame, k: int) -> pd.DataFrame:

@@ -45,7 +45,7 @@ class PromptSet:
             text += self.evidence.format(lines="\n".join(lines))
         return [self._evidence_system_message if lines else self._system_message, {"role": "user", "content": text}]
 
-    @cached_property
+    @cached_property  # one object for all questions: there may be 300,000 of them
     def _system_message(self) -> dict[str, str]:
         return {"role": "system", "content": self.system}
 

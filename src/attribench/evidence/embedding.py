@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from attribench.chat.embedding import embedder, embedding_question, from_text
 from attribench.chat.identity import identity
 from attribench.chat.keys import key_of, require_provider_key
+from attribench.chat.prices import open_budget
 from attribench.errors import EndpointError, MissingAnswersError
 from attribench.evidence.lsa import Vectors
 from attribench.evidence.lsa import embed as embed_by_lsa
@@ -28,7 +28,7 @@ def embed(
     Args:
         texts: the quotes.
         corpus: the texts that lsa is fitted on.
-        settings: the section `evidence` of the configuration.
+        settings: the section `evidence` of the configuration, and with it `budget_usd`.
         seed: for lsa.
         store: where the vectors of an embedding model are kept.
 
@@ -45,6 +45,9 @@ def embed(
 
 
 def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vectors:
+    # It imports litellm, which takes seconds.
+    from attribench.chat.embedding import embedding_question, from_text
+
     model = settings["embedding"]
     endpoint = identity(settings["endpoint"], None, model)
     questions = {text: embedding_question(endpoint, model, text) for text in texts}
@@ -54,16 +57,19 @@ def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vect
         missing = [question for key, question in by_key.items() if key not in answers]
         progress = Progress(f"{model}, embeddings", len(by_key), screen(), stored=len(answers))
         if missing:
-            answers |= asyncio.run(
-                ask_all(
-                    missing,
-                    _asker(settings),
-                    ledger,
-                    concurrency=settings["concurrency"] * settings["texts_per_call"],
-                    attempts=settings["attempts"],
-                    progress=progress,
+            asked = {"name": "evidence.embedding", "id": model, "endpoint": settings["endpoint"], "sampling": {}}
+            with open_budget(asked, store, together=settings.get("budget_usd")) as budget:
+                answers |= asyncio.run(
+                    ask_all(
+                        missing,
+                        _asker(settings),
+                        ledger,
+                        concurrency=settings["concurrency"] * settings["texts_per_call"],
+                        attempts=settings["attempts"],
+                        progress=progress,
+                        budget=budget,
+                    )
                 )
-            )
     failed = [answer.cause for answer in answers.values() if answer.status == "failed"]
     if failed:
         raise MissingAnswersError(
@@ -81,6 +87,8 @@ def _ask(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> Vect
 
 
 def _asker(settings: Mapping[str, Any]) -> Ask:
+    from attribench.chat.embedding import embedder
+
     endpoint, limits = settings["endpoint"], settings["limits"]
     url = key = None
     if endpoint["kind"] == "url":
