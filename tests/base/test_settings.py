@@ -127,6 +127,8 @@ def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
         "parallel": 4,
         "threads": 1,
         "context": 1536,
+        "health": "/v1/models",
+        "startup": 600,
     }
 
 
@@ -147,7 +149,7 @@ def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
             "anybin",
             ["'balance.unmatched' is 'anybin'", "did you mean 'any_bin'?", "skip, any_bin"],
         ),
-        ("evidence/embedding", "tfidf", ["'evidence.embedding' is 'tfidf'", "Allowed: lsa."]),
+        ("evidence/embedding", "tfidf", ["'evidence.embedding' is 'tfidf'", "provider/model"]),
         (
             "demographics/sources",
             ["wikidatta"],
@@ -349,12 +351,13 @@ def test_the_configurations_that_come_along_are_good(name: str) -> None:
 def test_the_default_configuration_names_every_key_that_has_one_place() -> None:
     """A section of config.yaml shows each key that the schema describes there, so that it can be seen and changed.
 
-    What only paid or remote sources of labels and fame need is shown in their own docs.
+    What only paid or remote sources of labels, fame and embeddings need is shown in their own docs.
     """
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     sections = ("corpus", "balance", "evidence", "evaluation", "analysis")
     known = {f"/{s}/{key}" for s in sections for key in SCHEMA["properties"][s]["properties"]}
-    assert known - keyed(config) == set()
+    of_embedding_models = ("endpoint", "texts_per_call", "concurrency", "timeout", "attempts")
+    assert known - keyed(config) == {f"/evidence/{key}" for key in of_embedding_models}
 
 
 def test_sections_for_building_can_be_left_out_where_every_data_set_is_handed_in(config: Config) -> None:
