@@ -76,9 +76,9 @@ def api_resource(provider):
     return re.sub(r"\W", "_", f"api_{provider}")
 
 
-def api_resources(provider):
-    """Return the resources of a job that asks `provider`."""
-    return {api_resource(provider): 1} if provider in SETTINGS.limits else {}
+def api_resources(*providers):
+    """Return the resources of a job that asks `providers`."""
+    return {api_resource(name): 1 for name in providers if name in SETTINGS.limits}
 
 
 def asking_resources(models):

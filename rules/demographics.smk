@@ -132,6 +132,7 @@ rule ask_labellers:
         "../envs/demographics.yaml"
     threads: workflow.cores if served_files(SETTINGS.labellers) else 1
     resources:
+        **api_resources(*[model.provider for model in SETTINGS.labellers.values()]),
         mem_mb=2000,
         runtime=10080,
     params:

@@ -276,6 +276,8 @@ def job(url: str, number: int, folder: Path) -> dict[str, float]:
         "evidence_table": folder / "evidence.parquet",
         "prompt_set": Path(__file__).parents[2] / "resources/prompts/paper.yaml",
         "model_file": [],
+        "preflight": [],
+        "budget_usd": None,
         "dataset": "bench",
         "model": model(url) | {"reasoning": None, "prices": None, "budget_usd": None},
         "prompts": ["direct", "indirect", "indirect_overt"],

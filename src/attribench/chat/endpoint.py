@@ -1,6 +1,7 @@
 """The places where a model can be asked: a file or a command served here, a running server, a provider."""
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,16 +35,19 @@ def open_endpoint(model: Mapping[str, Any], file: Path | None, threads: int) -> 
     with ExitStack() as opened:
         if endpoint["kind"] == "gguf":
             assert file is not None
-            url = opened.enter_context(
+            urls = opened.enter_context(
                 serve_gguf(
                     file,
                     port=endpoint["port"],
                     parallel=endpoint["parallel"],
                     context=endpoint["context"],
                     threads=threads,
+                    threads_each=endpoint["threads"],
                 )
             )
-        elif endpoint["kind"] == "command":
+            yield in_turn([connect(model, url) for url in urls])
+            return
+        if endpoint["kind"] == "command":
             url = opened.enter_context(
                 serve_command(
                     endpoint["command"],
@@ -57,6 +61,22 @@ def open_endpoint(model: Mapping[str, Any], file: Path | None, threads: int) -> 
         if model.get("threads", 1) > 1:
             ask = opened.enter_context(working(model, url, model["threads"]))
         yield _at_pace(ask, model)
+
+
+def in_turn(asks: Sequence[Ask]) -> Ask:
+    """Return a function that asks whichever of `asks` is free, each one question at a time."""
+    free: asyncio.Queue[Ask] = asyncio.Queue()
+    for ask in asks:
+        free.put_nowait(ask)
+
+    async def ask_free(question: Question) -> Answer:
+        ask = await free.get()
+        try:
+            return await ask(question)
+        finally:
+            free.put_nowait(ask)
+
+    return ask_free
 
 
 def _at_pace(ask: Ask, model: Mapping[str, Any]) -> Ask:
