@@ -180,6 +180,8 @@ def _keys(model: Mapping[str, Any]) -> tuple[str, str | None]:
     elif endpoint["kind"] == "hosted":
         import litellm
 
+        for name in [name for name, value in os.environ.items() if name.endswith("_KEY") and not value]:
+            del os.environ[name]  # set to nothing is not set
         found = litellm.validate_environment(model["id"])
         missing = list(found.get("missing_keys") or [])
         names = missing or ["set"]

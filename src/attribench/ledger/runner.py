@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
@@ -13,7 +12,6 @@ from attribench.ledger.progress import Progress
 from attribench.ledger.store import Answer, Question, Store
 
 Ask = Callable[[Question], Awaitable[Answer]]
-Turn = Callable[[Question], AbstractAsyncContextManager[None]]
 
 LONGEST_WAIT = 60.0
 """Longest pause before a question is asked again, in seconds, unless the service asks for more."""
@@ -53,15 +51,11 @@ async def ask_all(
     attempts: int,
     progress: Progress,
     budget: Budget | None = None,
-    turn: Turn | None = None,
 ) -> dict[str, Answer]:
     """Ask every question, at most `concurrency` at a time and `attempts` times each.
 
     A final answer is stored before it counts; a question without one gets an answer with the
     status failed, which is not stored, so that the next run asks it again.
-
-    `turn` returns what a call waits for and holds while it lasts (a place, the requests and tokens
-    of a minute); it sees the errors of the call.
 
     Returns:
         The answers by key, all of them on the disk.
@@ -82,7 +76,7 @@ async def ask_all(
             if used_up is not None:
                 return
             try:
-                answer = await _ask_patiently(question, ask, store, attempts, budget, turn)
+                answer = await _ask_patiently(question, ask, store, attempts, budget)
             except BudgetError as error:
                 used_up = error
                 return
@@ -118,9 +112,7 @@ async def ask_all(
     return answers
 
 
-async def _ask_patiently(
-    question: Question, ask: Ask, store: Store, attempts: int, budget: Budget | None, turn: Turn | None
-) -> Answer:
+async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int, budget: Budget | None) -> Answer:
     retrying = AsyncRetrying(
         retry=retry_if_exception(lambda error: isinstance(error, CallFailedError) and error.again),
         stop=stop_after_attempt(attempts),
@@ -134,8 +126,7 @@ async def _ask_patiently(
                 reserved = await budget.reserve(question) if budget else None
                 cost: float | None = None  # a call that is cancelled may have been charged for
                 try:
-                    async with turn(question) if turn else nullcontext():
-                        answer = await ask(question)
+                    answer = await ask(question)
                     cost = answer.cost
                     return replace(answer, attempts=number)
                 except CallFailedError as failure:
