@@ -126,6 +126,7 @@ BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
     | {
         f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
         for name in HANDED_IN
@@ -211,4 +212,19 @@ if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",
         dataset=BUILT,
+    )
+# The classifier's own errors are always measured; the rest of the audit only where somebody judges.
+AUDIT_FILES = ["results/evaluation/instrument_error.csv"]
+AUDIT_FILES += expand(
+    "results/report/figures/instrument_error.{format}", format=["png", "pdf"]
+)
+if SETTINGS.judges or SETTINGS.audit["sheet"]:
+    AUDIT_FILES += expand(
+        "results/evaluation/audit/{table}",
+        table=[
+            "agreement.csv",
+            "confusion.csv",
+            "disagreements.csv",
+            "disagreements.html",
+        ],
     )

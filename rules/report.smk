@@ -320,3 +320,34 @@ rule draw_fame_comparison:
         "Drawing two sources of fame for {wildcards.dataset}"
     script:
         "../src/attribench/report/draw_fame_comparison.py"
+
+
+rule draw_instrument_error:
+    """Draw the errors of the classifier itself by race, gender, group and form of the name."""
+    input:
+        instrument_error="results/evaluation/instrument_error.csv",
+    output:
+        png=report(
+            "results/report/figures/instrument_error.png",
+            caption="../resources/captions/instrument_error.rst",
+            category="Audit",
+            labels={"figure": "errors of the classifier by group"},
+        ),
+        pdf="results/report/figures/instrument_error.pdf",
+    log:
+        "logs/report/draw_instrument_error.log",
+    benchmark:
+        "benchmarks/report/draw_instrument_error.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        groups=GROUPS,
+        code=code("report/draw_instrument_error.py"),
+    message:
+        "Drawing the errors of the classifier by group"
+    script:
+        "../src/attribench/report/draw_instrument_error.py"

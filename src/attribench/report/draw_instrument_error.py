@@ -1,0 +1,92 @@
+"""Step: the errors of the classifier itself by race, gender, group and form of the name, from each source of truth."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from attribench.report import style
+from attribench.report.lettering import drawable
+from attribench.step import run
+from attribench.tables import read
+from attribench.tables.evaluation import INSTRUMENT_ERROR
+
+_ROW, _HEAD, _FRAME = 0.3, 0.55, 1.3  # inches: a value, what stands above a panel, what stands around all
+_WIDTH = 6.6  # inches
+_SHORTEST_AXIS = 2.0  # percent
+_SOURCES = {
+    "planted": ("planted answers", "o", "0.15"),
+    "judge": ("judged by a model", "s", "0.45"),
+    "hand": ("judged by a person", "D", "0.65"),
+}
+
+
+def main(*, instrument_error: Path, groups: dict[str, list[str]], png: Path, pdf: Path) -> None:
+    """Draw the table INSTRUMENT_ERROR; `groups` gives the order of data sets and groups."""
+    style.save(draw_instrument_error(read(instrument_error, INSTRUMENT_ERROR), groups), png, pdf)
+
+
+def draw_instrument_error(errors: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> Figure:
+    """Return error rates with their intervals, a panel for each attribute and a mark for each source."""
+    rows = errors[errors["expected"] == "all"]
+    panels = [("all", "all", "Errors of the classifier over all")]
+    panels += [("all", name, f"by {name}") for name in ("race", "gender", "name form")]
+    panels += [(dataset, "group", f"by group in {dataset}") for dataset in groups]
+    parts = [rows[(rows["dataset"] == dataset) & (rows["attribute"] == attribute)] for dataset, attribute, _ in panels]
+    values = [_order(part["value"], groups.get(dataset, ())) for part, (dataset, *_) in zip(parts, panels, strict=True)]
+    heights = [max(1, len(names)) * _ROW for names in values]
+    with style.house_style():
+        figure = style.new_figure(_WIDTH, sum(heights) + _HEAD * len(panels) + _FRAME)
+        grid = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
+        for axes, part, names, (_, _, title) in zip(grid, parts, values, panels, strict=True):
+            axes.set_title(drawable(title))
+            _draw_panel(axes, part, names, list(rows["source"].unique()))
+        grid[-1].set_xlim(0, max(_SHORTEST_AXIS, 108 * float(rows["ci_high"].max())))
+        grid[-1].set_xlabel("answers that the classifier decides wrongly, %")
+        style.title(figure, "Does the instrument favour a group?")
+        _add_legend(figure, rows)
+        style.foot(figure, ["Lines: 95 % confidence intervals (Wilson). The tables give numbers and differences."])
+    return figure
+
+
+def _draw_panel(axes: Axes, part: pd.DataFrame, names: Sequence[str], sources: Sequence[str]) -> None:
+    for i, source in enumerate(sources):
+        own = part[part["source"] == source].set_index("value").reindex(list(names))
+        rate, low, high = (100 * own[name].to_numpy(float) for name in ("error_rate", "ci_low", "ci_high"))
+        place = np.arange(len(names)) + (i - (len(sources) - 1) / 2) * 0.22
+        _, mark, colour = _SOURCES[source]
+        axes.errorbar(
+            rate, place, xerr=[np.maximum(0, rate - low), np.maximum(0, high - rate)],
+            fmt=mark, markersize=4, color=colour, elinewidth=0.9, capsize=2,
+        )  # fmt: skip
+    axes.set_yticks(range(len(names)), [drawable(name) for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.grid(axis="x", color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+def _order(values: pd.Series, first: Sequence[str]) -> list[str]:
+    """Return the values there are, those of `first` before the others, which follow the alphabet."""
+    there = set(values)
+    return [name for name in first if name in there] + sorted(there - set(first))
+
+
+def _add_legend(figure: Figure, rows: pd.DataFrame) -> None:
+    keys = []
+    for source in rows["source"].unique():
+        label, mark, colour = _SOURCES[source]
+        whole = rows[(rows["source"] == source) & (rows["attribute"] == "all")]["n"].sum()
+        keys.append(Line2D([], [], marker=mark, color=colour, markersize=4, label=f"{label} (n = {whole:,})"))
+    figure.legend(handles=keys, loc="outside upper right", ncols=len(keys), frameon=False, fontsize=style.SMALL)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # type: ignore[name-defined]
