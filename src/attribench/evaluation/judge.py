@@ -72,7 +72,7 @@ class Judge:
 
 def audit_questions(sample: pd.DataFrame, judge: Judge) -> list[Judgement]:
     """Return the first request about each row of AUDIT_SAMPLE: what is asked, and paid for, at least."""
-    cases: list[dict[str, Any]] = sample[["case", "quote", "author", "aliases", "answer"]].to_dict("records")
+    cases: list[Any] = sample[["case", "quote", "author", "aliases", "answer"]].to_dict("records")
     return [judge.request(case) for case in cases]
 
 
