@@ -57,10 +57,16 @@ def test_every_source_has_its_mark_beside_the_others():
     assert len(set(places)) == 3
 
 
+def test_an_interval_of_few_answers_does_not_stretch_the_axis():
+    table = error_table()
+    table.loc[table["value"] == "marks", ["ci_high", "note"]] = [0.9, "rests on 3 answers"]
+    assert draw_instrument_error.draw_instrument_error(table, GROUPS).axes[0].get_xlim()[1] < 12
+
+
 def test_no_error_at_all_and_odd_names_can_be_drawn():
     table = error_table(rate=0.0, race=("$x_{1}$ <b>", "村上"))
     figure = draw_instrument_error.draw_instrument_error(table, GROUPS)
-    assert figure.axes[0].get_xlim() == (0, 2)
+    assert figure.axes[0].get_xlim() == (0, 1)
 
 
 def test_the_files_are_the_same_each_time(tmp_path):

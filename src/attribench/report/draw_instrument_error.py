@@ -16,9 +16,10 @@ from attribench.step import run
 from attribench.tables import read
 from attribench.tables.evaluation import INSTRUMENT_ERROR
 
-_ROW, _HEAD, _FRAME = 0.3, 0.55, 1.3  # inches: a value, what stands above a panel, what stands around all
+_ROW, _HEAD, _FRAME = 0.22, 0.45, 1.2  # inches: a value, what stands above a panel, what stands around all
 _WIDTH = 6.6  # inches
-_SHORTEST_AXIS = 2.0  # percent
+_SHORTEST_AXIS = 1.0  # percent
+_FOOT = "Lines: 95 % confidence intervals (Wilson); those that rest on few answers may run out of the figure."
 _SOURCES = {
     "planted": ("planted answers", "o", "0.15"),
     "judge": ("judged by a model", "s", "0.45"),
@@ -46,11 +47,11 @@ def draw_instrument_error(errors: pd.DataFrame, groups: Mapping[str, Sequence[st
         for axes, part, names, (_, _, title) in zip(grid, parts, values, panels, strict=True):
             axes.set_title(drawable(title))
             _draw_panel(axes, part, names, list(rows["source"].unique()))
-        grid[-1].set_xlim(0, max(_SHORTEST_AXIS, 108 * float(rows["ci_high"].max())))
+        grid[-1].set_xlim(0, _upper_end(rows))
         grid[-1].set_xlabel("answers that the classifier decides wrongly, %")
         style.title(figure, "Does the instrument favour a group?")
         _add_legend(figure, rows)
-        style.foot(figure, ["Lines: 95 % confidence intervals (Wilson). The tables give numbers and differences."])
+        style.foot(figure, [_FOOT])
     return figure
 
 
@@ -60,10 +61,11 @@ def _draw_panel(axes: Axes, part: pd.DataFrame, names: Sequence[str], sources: S
         rate, low, high = (100 * own[name].to_numpy(float) for name in ("error_rate", "ci_low", "ci_high"))
         place = np.arange(len(names)) + (i - (len(sources) - 1) / 2) * 0.22
         _, mark, colour = _SOURCES[source]
-        axes.errorbar(
+        drawn = axes.errorbar(
             rate, place, xerr=[np.maximum(0, rate - low), np.maximum(0, high - rate)],
-            fmt=mark, markersize=4, color=colour, elinewidth=0.9, capsize=2,
+            fmt=mark, markersize=4, color=colour, elinewidth=0.9, capsize=2, zorder=3,
         )  # fmt: skip
+        drawn[0].set_clip_on(False)  # a mark at no errors is a whole one
     axes.set_yticks(range(len(names)), [drawable(name) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
@@ -79,13 +81,21 @@ def _order(values: pd.Series, first: Sequence[str]) -> list[str]:
     return [name for name in first if name in there] + sorted(there - set(first))
 
 
+def _upper_end(rows: pd.DataFrame) -> float:
+    """Return where the axis ends, in percent: room for every mark, and for intervals that rest on enough answers."""
+    shown = [rows["error_rate"].max(), rows.loc[rows["note"].isna(), "ci_high"].max()]
+    return max(_SHORTEST_AXIS, 108 * float(np.nanmax(shown)))
+
+
 def _add_legend(figure: Figure, rows: pd.DataFrame) -> None:
     keys = []
     for source in rows["source"].unique():
         label, mark, colour = _SOURCES[source]
         whole = rows[(rows["source"] == source) & (rows["attribute"] == "all")]["n"].sum()
-        keys.append(Line2D([], [], marker=mark, color=colour, markersize=4, label=f"{label} (n = {whole:,})"))
-    figure.legend(handles=keys, loc="outside upper right", ncols=len(keys), frameon=False, fontsize=style.SMALL)
+        keys.append(
+            Line2D([], [], marker=mark, color=colour, markersize=4, linestyle="none", label=f"{label} (n = {whole:,})")
+        )
+    figure.legend(handles=keys, loc="outside upper right", frameon=False, fontsize=style.SMALL)
 
 
 if __name__ == "__main__":
