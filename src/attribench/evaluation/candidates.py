@@ -6,7 +6,7 @@ from attribench.evaluation import names
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, looks_personal, significant
 from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
-from attribench.evaluation.variants import PARTICLES, Identity
+from attribench.evaluation.variants import FAMILY_FIRST, PARTICLES, Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
@@ -20,6 +20,24 @@ CALLED = re.compile(
     re.IGNORECASE,
 )
 _SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
+# What only a person does, also one whose name is made of ordinary words: Meek Mill rapped.
+_SPEAKS = re.compile(
+    r"^['\"*_)]*(?:\s*,[^,.;]{1,50},|\s*\([^)]{1,40}\))?\s+(?:(?:once|famously|also|often|first|actually|later|has|had)\s+)*"
+    r"(?:is the \w+ who\s+)?"
+    r"(?:wrote|written|writes|said|says|penned|rapped|raps|sang|coined|tweeted|told|tells|stated|remarked|remarks|observed|"
+    r"argued|argues|declared|spoke|speaks|recited|reflects|urged|urges|explains|explained|describes|described|put it|"
+    r"never (?:said|wrote)|is the author|was the author)\b"
+)
+_OWNS = re.compile(
+    r"^[*_]*'s?(?:[*_]*\.?\s*$|\s+(?:essay|poem|speech|song|lyrics?|memoir|autobiography|words|letters?|album)\b)"
+)
+# What a person does who has an ordinary word or a place for a surname: Dove returned.
+_LIVES = re.compile(
+    r"^\s+(?:(?:also|later|first|once|often|then)\s+)*(?:read|reads|recited|grew|grows|studied|taught|married|moved|performed|recalled|"
+    r"recalls|remembered|remembers|returned|returns|lived|worked|was born|was raised|himself|herself|who|has|had|believed|"
+    r"believes|imagines|imagined|spent|went|lost|refused|fled|died|became|began)\b"
+)
+_ACTS = re.compile(r"^\s+(?:[a-z]+(?<!s)s|[a-z]+ed|was|is|has|had|wrote|began|went|saw|made)\b")
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
@@ -69,9 +87,7 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> Candidate | None:
     """Return a name of the form ``Family, Given`` at the start of a line."""
-    if text[run[-1].end : after[0].start] != ", " or not _INVERTED.search(
-        text[max(0, run[0].start - 12) : run[0].start]
-    ):
+    if text[run[-1].end : after[0].start] != ", ":
         return None
     keys = names.keys_of([*after, *run])
     start = run[0].start
@@ -83,6 +99,7 @@ def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> C
         return start, after[-1].end, "inverted", ""
     if (
         len(run) == 1
+        and _INVERTED.search(text[max(0, start - 12) : start])
         and len(after) <= 2
         and not text[after[-1].end :].strip(' .*"\n')
         and not who.match(names.keys_of(run))
@@ -125,7 +142,7 @@ def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[C
             alone = len(significant(keys)) == 1 and lower == stop
             if (not alone or _single_counts(text, part[-1], opens)) and _without_article(text, part, lower):
                 found.append((start, lower, "", ""))
-        elif not opens and 1 < len(part) < 4 and _called_by_words(text, part):
+        elif 1 < len(part) < 4 and _called_by_words(text, part):
             found.append((start, stop, "", ""))
     return found
 
@@ -140,8 +157,15 @@ def _without_article(text: str, part: list[Word], stop: int) -> bool:
 
 def _called_by_words(text: str, part: list[Word]) -> bool:
     """Tell whether ordinary words in capitals are used as a name: by Meek Mill."""
-    ordinary = all(w.kind & ODD in (0, Kind.COMMON) and w.raw[1:].islower() for w in part)
-    return ordinary and bool(_BY.search(text[max(0, part[0].start - 30) : part[0].start]))
+    if not all(w.kind & ODD in (0, Kind.COMMON) and (w.raw[1:].islower() or len(w.raw) == 1) for w in part) and not (
+        all(w.kind & ODD in (0, Kind.COMMON) and w.raw.isupper() for w in part) and not text.isupper()
+    ):
+        return False
+    before = text[max(0, part[0].start - 30) : part[0].start]
+    if re.search(r"\b(?:[Tt]he|[Aa]n?) $", before):
+        return False
+    after = text[part[-1].end :]
+    return bool(CALLED.search(before) or _SIGNED.search(before) or _SPEAKS.match(after) or _OWNS.match(after))
 
 
 def _lower_surname(text: str, part: list[Word], stop: int) -> int:
@@ -179,9 +203,12 @@ def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut
     if cut and opens:
         return False
     before, after = text[max(0, word.start - 40) : word.start], text[word.end : word.end + 60]
+    only_word = not odd & ~Kind.COMMON and not opens
     if not (
         CALLED.search(before)
         or AUTHORING.match(after)
+        or _LIVES.match(after)
+        or (only_word and _ACTS.match(after))
         or re.match(r"\s*'s?\b", after)
         or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")
     ):
@@ -195,7 +222,7 @@ def _other_bearer(text: str, key: str, who: Identity) -> bool:
         keys = names.keys_of(run)
         if (
             len(keys) > 1
-            and keys[-1] == key
+            and (keys[-1] == key or (keys[0] == key and key in FAMILY_FIRST))
             and not run[0].kind & (Kind.FUNCTION | Kind.HONORIFIC)
             and looks_personal(keys)
             and not who.match(keys)
@@ -216,10 +243,10 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
     before, after = text[max(0, word.start - 60) : word.start], text[word.end : word.end + 60]
     lead = before.strip(" \"'*_-—.:").split()
     alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if alone:
-        return bool(word.kind & Kind.FAMILY)
     if CALLED.search(before) or _SIGNED.search(before):
         return True
+    if alone:
+        return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
     if AUTHORING.match(after) and not after.lstrip().startswith("the"):
         return True
     if re.match(r"\s*'s?\b", after):

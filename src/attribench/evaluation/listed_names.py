@@ -12,9 +12,11 @@ from attribench.text import fold
 
 _MOST = 20
 """So many places of one name are looked at; an answer that repeats it more often adds nothing."""
+_LOWER_WORD = r"[a-z][a-z'-]{2,}"
 _LOWER = re.compile(
-    r"\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher) "
-    r"([a-z][a-z'-]{2,}) ([a-z][a-z'-]{2,})\b"
+    rf"(?:\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher|in which|it's) |[-—–] |: |^)[*_]*"
+    rf"({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)",
+    re.IGNORECASE,
 )
 
 
@@ -105,7 +107,7 @@ def unlisted_names(text: str) -> list[Candidate]:
         if place:
             return [(*place, "", "")]
     for match in _LOWER.finditer(text):
-        if not any(
+        if match.group(1, 2) == tuple(map(str.lower, match.group(1, 2))) and not any(
             (kinds(fold(w)) & ODD and not kinds(fold(w)) & PERSONAL) or kinds(fold(w)) & Kind.FUNCTION
             for w in match.groups()
         ):

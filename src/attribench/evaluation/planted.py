@@ -105,7 +105,7 @@ def planted_answers(benchmark: pd.DataFrame, *, rng: np.random.Generator, per_au
         (`correct`, `incorrect` or `none`), `role` (what its subject is: `author`, the true one;
         `other`, named in answer to a question about another author; `nobody`, the true author, whose
         name is not there), `subject` (an `author_id`: whose group an error is counted for), `kind` of
-        sentence, `variant` in which the name is written, and `form` of the subject's name
+        sentence, `variant` in which the name is written (empty for nobody), and `form` of the subject's name
         (`name_form`). The outcome follows from the template: nobody judged the text.
     """
     columns = ["quote_id", "author_id", "author", "aliases", "quote"]
@@ -175,6 +175,8 @@ def _words(author: str, aliases: Sequence[str]) -> frozenset[str]:
 
 def _written(name: str, role: str, kind: str, rng: np.random.Generator) -> tuple[str, str]:
     """Return how a name is written, and the name written so; as listed in half of the answers."""
+    if role == "nobody":
+        return "", ""
     ways = [("as listed", name)] * 4 + [("bold", f"**{name}**"), ("capitals", name.upper())]
     if _without_marks(name) != name:
         ways += [("without marks", _without_marks(name))] * 2

@@ -92,6 +92,20 @@ AUTHORING = re.compile(
     + ")",
     re.VERBOSE | re.IGNORECASE,
 )
+# Critics and the like: "Jane Roe condemned the remark".
+_ON_IT = re.compile(
+    r"""^["'*_)\]]*\s+(?:(?:later|once|also|publicly|famously|often)\s+)*
+    (?:critici[sz]ed|condemned|denounced|praised|mocked|banned|censored|quoted|quotes|cited|misquoted|translated|popularized
+      |popularised|paraphrased|attacked|objected\s+to|responded\s+to|replied\s+to|edited|illustrated)
+    \s+(?:the|this|these|that|it|him|her|them|his|their)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+ORGANISED = re.compile(
+    r"\b(?:band|rock group|pop group|girl group|boy band|duo|trio|quartet|orchestra|company|website|web site|blog|newspaper|magazine"
+    r"|brand|team|label|app|channel)(?: called| named| known as)?,? $",
+    re.IGNORECASE,
+)
+"""What stands before the name of a band or a firm."""
 # What belongs to a person in office or in the news, not to an author.
 _SETTING_AFTER = re.compile(
     r"^[\"'*_)\]]*\s*(?:'s\s+(?:\w+\s+){0,2}?(?:"
@@ -157,7 +171,7 @@ def _negated(low: str) -> bool:
 
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
-    if _SETTING_AFTER.match(after) or (not is_author and _IN_THE_NEWS.match(after)):
+    if _SETTING_AFTER.match(after) or (not is_author and (_IN_THE_NEWS.match(after) or _ON_IT.match(after))):
         return True
     if _nation(after):
         return True
