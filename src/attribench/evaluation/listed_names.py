@@ -1,6 +1,7 @@
 """Listed names that no run of capitalised words shows: in lower case, with digits, in another script."""
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation import names
 from attribench.evaluation.candidates import Candidate, opens_sentence
@@ -14,9 +15,8 @@ _MOST = 20
 """So many places of one name are looked at; an answer that repeats it more often adds nothing."""
 _LOWER_WORD = r"[a-z][a-z'-]{2,}"
 _LOWER = re.compile(
-    rf"(?:\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher|in which|it's) |[-—–] |: |^)[*_]*"
-    rf"({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)",
-    re.IGNORECASE,
+    rf"(?:\b(?:[Bb]y|[Aa]ttributed to|credited to|author is|poet|author|writer|philosopher|in which|[Ii]t's) |[-—–] |: |^)[*_]*"
+    rf"({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
 )
 
 
@@ -70,11 +70,13 @@ def _in_longer(text: str, start: int, end: int) -> bool:
 
 def _places(text: str, variant: str) -> list[tuple[int, int]]:
     """Return where the folded name `variant` stands in `text`."""
+    if text.isascii() and variant.isascii():
+        return [match.span() for match in _spelt(variant).finditer(text.lower())]
     letters: list[tuple[str, int]] = []
     for i, char in enumerate(text):
         if char in "'’‘ʼʻʹ`´′":
             continue
-        piece = fold(char) if char != " " else ""
+        piece = _folded(char) if char != " " else ""
         if not piece and char.isprintable() and not char.isspace() and _is_mark(char):
             continue
         letters.extend((c, i) for c in piece or " ")
@@ -96,6 +98,18 @@ def _places(text: str, variant: str) -> list[tuple[int, int]]:
     return found
 
 
+@lru_cache(maxsize=4096)
+def _spelt(variant: str) -> re.Pattern[str]:
+    letters = r"[\W_]*".join(map(re.escape, variant.replace(" ", "")))
+    return re.compile(rf"(?<![^\W_]){letters}(?![^\W_])")
+
+
+@lru_cache(maxsize=4096)
+def _folded(char: str) -> str:
+    return fold(char)
+
+
+@lru_cache(maxsize=4096)
 def _is_mark(char: str) -> bool:
     return fold(char) == "" and not char.isascii() and not char.isspace() and fold("a" + char) == "a"
 
@@ -107,7 +121,7 @@ def unlisted_names(text: str) -> list[Candidate]:
         if place:
             return [(*place, "", "")]
     for match in _LOWER.finditer(text):
-        if match.group(1, 2) == tuple(map(str.lower, match.group(1, 2))) and not any(
+        if not any(
             (kinds(fold(w)) & ODD and not kinds(fold(w)) & PERSONAL) or kinds(fold(w)) & Kind.FUNCTION
             for w in match.groups()
         ):

@@ -121,14 +121,14 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "denied"
     if setting(before, after, is_author):
         return "setting"
-    pair = _GIVEN_AND.search(before)
-    if pair and setting(before[: pair.start()], "", is_author):
+    pair = _GIVEN_AND.search(before[-60:]) if before.endswith((" and ", " & ", " or ")) else None
+    if pair and setting(before[: len(before) - len(pair.group())], "", is_author):
         return "setting"
     if is_author:
         return ""
     if title(before, after) or _PLACE_IN_WORK.match(after):
         return "title"
-    if ORGANISED.search(before):
+    if ORGANISED.search(before[-40:]):
         return "organisation"
     if _TO_ANOTHER.match(after) and not before.strip():
         return "fictional"
@@ -137,7 +137,7 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
     spoken = AUTHORING.match(after) and not (
         kinds(fold(name)) & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
     )
-    called = CALLED.search(before) or spoken or re.match(r"\s*'s?\b", after)
+    called = CALLED.search(before[-100:]) or spoken or re.match(r"\s*'s?\b", after)
     if not called and (
         _CHARACTERS.search(before[-60:])
         or (_FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before))

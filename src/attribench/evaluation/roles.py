@@ -6,6 +6,7 @@ rule of ``docs/outcomes.md``.
 """
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation.words import Kind, group, kinds
 
@@ -81,6 +82,9 @@ _THE_CONTEXT_IS = re.compile(
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
+_ADDED = frozenset(
+    ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
+)
 _NAMED = frozenset({"named", "called"})
 
 AUTHORING = re.compile(
@@ -130,9 +134,14 @@ _IN_THE_NEWS = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
+def _last_words(before: str) -> list[str]:
+    return _WORDS.findall(before.lower())
+
+
 def governing(before: str) -> tuple[list[str], int]:
     """Return the last words of `before`, in lower case, and the index of the one that governs what follows."""
-    found = _WORDS.findall(before[-110:].lower())
+    found = _last_words(before[-110:])
     i = len(found) - 1
     while i >= 0 and (
         found[i] in _PASSED
@@ -149,13 +158,20 @@ def denied(before: str, after: str) -> bool:
     """Tell whether the sentence denies that the person said or wrote the words."""
     return bool(
         _DENIED_AFTER.match(after)
-        or _EAST_AFTER.match(after)
-        or _EAST_BEFORE.search(before)
+        or (not after.isascii() and _EAST_AFTER.match(after))
+        or (not before.isascii() and _EAST_BEFORE.search(before))
         or _negated(before[-110:].lower())
     )
 
 
+_MAYBE_NEGATED = re.compile(
+    "|".join(sorted({*_NEGATIONS, *_FALSELY, *(pair[0] for pair in _RATHER), r"mis", r"\bno\b"})), re.IGNORECASE
+)
+
+
 def _negated(low: str) -> bool:
+    if not _MAYBE_NEGATED.search(low):
+        return False
     found = _WORDS.findall(low)[-9:]
     for i in range(len(found) - 1, -1, -1):
         word = found[i]
@@ -199,6 +215,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
+        if near[-1:] in (["is"], ["was"], ["are"]) and near[-2:-1] and near[-2] in _BY_NOT | _ADDED:
+            return True  # the English version is by Jane Roe
         for n, w in enumerate(reversed(near), start=1):
             if w in _BY_NOT:
                 return near[-n - 1 : -n] != ["as"]
@@ -223,7 +241,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "with":
         return not _WITH_YES & set(near[-3:])
     if word in _NAMED:
-        return any(
+        folk = any(w in ("woman", "man", "person", "child", "teenager", "wife") for w in near[-2:])
+        return (folk and "by" not in near and not AUTHORING.match(after)) or any(
             w in _RELATIONS or kinds(w) == Kind.GIVEN or w in ("boy", "girl", "creature", "dog", "cat")
             for w in near[-2:]
         )

@@ -21,7 +21,7 @@ _SPANS = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_MARKS = re.compile(r'["«『《「*_~#\'<]')
+_MARKS = re.compile(r"""["«『《「*_<]|(?<![\w'])'""")
 
 
 class Span(NamedTuple):

@@ -15,6 +15,7 @@ from attribench.text import fold, normal_form
 PARTICLES = group("particles")
 FAMILY_FIRST = group("family_first")
 """Chinese, Korean and Vietnamese surnames, which stand before the given name."""
+_NICKNAMES = group("nicknames")
 _JUNIOR = frozenset({"jr", "junior", "ii", "iii", "iv"})
 _YOUNGER = frozenset({"fils", "younger"})
 _SENIOR = frozenset({"sr", "senior", "pere", "elder", "i"})
@@ -120,7 +121,9 @@ def _is_initials(token: str) -> bool:
 
 
 def _fits(a: str, b: str) -> bool:
-    return a == b or (len(a) == 1 and b.startswith(a)) or (len(b) == 1 and a.startswith(b))
+    if a == b or (len(a) == 1 and b.startswith(a)) or (len(b) == 1 and a.startswith(b)):
+        return True
+    return f"{a} {b}" in _NICKNAMES or f"{b} {a}" in _NICKNAMES
 
 
 def _spread(tokens: Sequence[str], spread: bool) -> list[str]:
