@@ -17,7 +17,11 @@ Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
 
 CALLED = re.compile(
-    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b[^.;,]{0,50}? (?:is|was))\s+[\"'*_(]*$",
+    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}? (?:is|was))\s+[\"'*_(]*$",
+    re.IGNORECASE,
+)
+_APPOSED = re.compile(
+    r"\b(?:author|speaker|writer|poet|source)\b(?: of \"[^\"]{0,300}\"?)?[^.;\"]{0,50} (?:is|was) (?:an?|the) [^.;,\"]{1,60}, (?:named )?$",
     re.IGNORECASE,
 )
 _SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
@@ -300,11 +304,12 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
         return False
     if word.kind & ODD:
         stage = word.kind & ODD == Kind.COMMON and word.raw[1:].islower() and not opens
-        return bool(stage and _BY.search(text[max(0, word.start - 30) : word.start]))
-    before, after = text[max(0, word.start - 60) : word.start], text[word.end : word.end + 60]
+        near = text[max(0, word.start - 200) : word.start]
+        return bool(stage and (_BY.search(near[-30:]) or _APPOSED.search(near)))
+    before, after = text[max(0, word.start - 200) : word.start], text[word.end : word.end + 60]
     lead = before.strip(" \"'*_-—.:").split()
     alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if CALLED.search(before) or _SIGNED.search(before):
+    if CALLED.search(before) or _SIGNED.search(before[-60:]) or _APPOSED.search(before):
         return True
     if alone:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK

@@ -137,7 +137,7 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
     spoken = AUTHORING.match(after) and not (
         kinds(fold(name)) & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
     )
-    called = CALLED.search(before[-100:]) or spoken or re.match(r"\s*'s?\b", after)
+    called = CALLED.search(before[-200:]) or spoken or re.match(r"\s*'s?\b", after)
     if not called and (
         _CHARACTERS.search(before[-60:])
         or (_FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before))

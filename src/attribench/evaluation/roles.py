@@ -79,6 +79,10 @@ _ABOUT_THE_QUOTE = re.compile(
 _THE_CONTEXT_IS = re.compile(
     r"^\W*(?:the|its) (?:context|background|author)\b[^.,;]{0,40}? (?:is|was) (?:\w+ ){0,4}$", re.IGNORECASE
 )
+# A small model's way to say who the author is: The author of "..." refers to Jane Roe.
+_THE_AUTHOR_REFERS = re.compile(
+    r"^\W*the (?:author|speaker|writer)(?: of (?:\"[^\"]*\"|this quote|the quote))? refers to ", re.IGNORECASE
+)
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
@@ -226,6 +230,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "of":
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
+        if near[-1:] == ["refers"] and _THE_AUTHOR_REFERS.match(before):
+            return False
         for w in reversed(near):
             if _TO_YES.fullmatch(w):
                 return False
