@@ -186,7 +186,8 @@ EVALUATION_FILES = expand(
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
 )
 ANALYSIS_FILES = expand(
-    "results/analysis/{table}.csv", table=["overall", "subgroups", "pairwise"]
+    "results/analysis/{table}.csv",
+    table=["overall", "subgroups", "pairwise", "instruments"],
 )
 REPORT_FILES = expand(
     "results/report/figures/{figure}.{format}",
@@ -197,6 +198,7 @@ REPORT_FILES = expand(
         "figure_7_s_evid",
         *(["figure_9_demographics"] if BUILT else []),
         "figure_10_fame_distribution",
+        "instruments",
     ],
     format=["png", "pdf"],
 ) + expand("results/report/models/{model}.png", model=SETTINGS.models)

@@ -88,11 +88,12 @@ rule classify_answers:
         "benchmarks/evaluation/classify_answers.{dataset}.{model}.tsv"
     conda:
         "../envs/evaluation.yaml"
-    threads: 1
+    threads: 2
     resources:
         mem_mb=2000,
         runtime=30,
     params:
+        classifier=SETTINGS.evaluation["classifier"],
         code=code("evaluation/classify_answers.py"),
     message:
         "Classifying the answers of {wildcards.model} on {wildcards.dataset}"

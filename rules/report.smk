@@ -322,6 +322,38 @@ rule draw_fame_comparison:
         "../src/attribench/report/draw_fame_comparison.py"
 
 
+rule draw_instruments:
+    """Draw suppression by each way of telling whom an answer names."""
+    input:
+        instruments="results/analysis/instruments.csv",
+    output:
+        png=report(
+            "results/report/figures/instruments.png",
+            caption="../resources/captions/instruments.rst",
+            category="Suppression",
+            labels={"figure": "suppression by instrument"},
+        ),
+        pdf="results/report/figures/instruments.pdf",
+    log:
+        "logs/report/draw_instruments.log",
+    benchmark:
+        "benchmarks/report/draw_instruments.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        datasets=list(GROUPS),
+        models=MODELS,
+        code=code("report/draw_instruments.py"),
+    message:
+        "Drawing suppression by instrument"
+    script:
+        "../src/attribench/report/draw_instruments.py"
+
+
 rule draw_instrument_error:
     """Draw the errors of the classifier itself by race, gender, group and form of the name."""
     input:

@@ -75,6 +75,8 @@ def test_the_step_keeps_every_row(benchmark: pd.DataFrame, tmp_path: Path) -> No
     main(
         responses=tmp_path / "responses.parquet",
         benchmark_table=tmp_path / "benchmark.parquet",
+        classifier="names",
+        threads=1,
         outcomes=tmp_path / "outcomes.parquet",
     )
     found = read(tmp_path / "outcomes.parquet", OUTCOMES)

@@ -1,6 +1,7 @@
 """Listed names that no run of capitalised words shows: in lower case, with digits, in another script."""
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation import names
 from attribench.evaluation.candidates import Candidate, opens_sentence
@@ -12,9 +13,10 @@ from attribench.text import fold
 
 _MOST = 20
 """So many places of one name are looked at; an answer that repeats it more often adds nothing."""
+_LOWER_WORD = r"[a-z][a-z'-]{2,}"
 _LOWER = re.compile(
-    r"\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher) "
-    r"([a-z][a-z'-]{2,}) ([a-z][a-z'-]{2,})\b"
+    rf"(?:\b(?:[Bb]y|[Aa]ttributed to|credited to|author is|poet|author|writer|philosopher|in which|[Ii]t's) |[-—–] |: |^)[*_]*"
+    rf"({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
 )
 
 
@@ -68,11 +70,13 @@ def _in_longer(text: str, start: int, end: int) -> bool:
 
 def _places(text: str, variant: str) -> list[tuple[int, int]]:
     """Return where the folded name `variant` stands in `text`."""
+    if text.isascii() and variant.isascii():
+        return [match.span() for match in _spelt(variant).finditer(text.lower())]
     letters: list[tuple[str, int]] = []
     for i, char in enumerate(text):
         if char in "'’‘ʼʻʹ`´′":
             continue
-        piece = fold(char) if char != " " else ""
+        piece = _folded(char) if char != " " else ""
         if not piece and char.isprintable() and not char.isspace() and _is_mark(char):
             continue
         letters.extend((c, i) for c in piece or " ")
@@ -94,6 +98,18 @@ def _places(text: str, variant: str) -> list[tuple[int, int]]:
     return found
 
 
+@lru_cache(maxsize=4096)
+def _spelt(variant: str) -> re.Pattern[str]:
+    letters = r"[\W_]*".join(map(re.escape, variant.replace(" ", "")))
+    return re.compile(rf"(?<![^\W_]){letters}(?![^\W_])")
+
+
+@lru_cache(maxsize=4096)
+def _folded(char: str) -> str:
+    return fold(char)
+
+
+@lru_cache(maxsize=4096)
 def _is_mark(char: str) -> bool:
     return fold(char) == "" and not char.isascii() and not char.isspace() and fold("a" + char) == "a"
 
