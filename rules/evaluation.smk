@@ -246,12 +246,13 @@ rule measure_instrument_error:
         "benchmarks/evaluation/measure_instrument_error.tsv"
     conda:
         "../envs/evaluation.yaml"
-    threads: 1
+    threads: 2
     resources:
         mem_mb=4000,
         runtime=60,
     params:
         datasets=list(SETTINGS.datasets),
+        classifier=SETTINGS.evaluation["classifier"],
         per_author=SETTINGS.audit["planted_per_author"],
         filled_sheet=FILLED_SHEET,
         seed=SETTINGS.seed,

@@ -378,6 +378,7 @@ rule draw_instrument_error:
         runtime=5,
     params:
         groups=GROUPS,
+        classifier=SETTINGS.evaluation["classifier"],
         code=code("report/draw_instrument_error.py"),
     message:
         "Drawing the errors of the classifier by group"

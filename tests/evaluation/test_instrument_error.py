@@ -1,5 +1,6 @@
 """Errors of the classifier itself, by group: what was planted is what the table shows."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from attribench.evaluation import measure_instrument_error
+from attribench.evaluation.decisions import CLASSIFIERS, Decision, decide_all
 from attribench.evaluation.measure_instrument_error import NOT_ON_RECORD, main, tabulate
 from attribench.tables import check, read, write
 from attribench.tables.balance import BENCHMARK
@@ -26,7 +28,7 @@ def make_cases(rates: dict[str, tuple[int, int]], expected: str = "correct", out
 
 
 def table_of(cases: pd.DataFrame, datasets: tuple[str, ...] = ("d",)) -> pd.DataFrame:
-    found = pd.DataFrame(tabulate(cases, datasets)).assign(source="planted")
+    found = pd.DataFrame(tabulate(cases, datasets)).assign(source="planted", classifier="names")
     check(found, INSTRUMENT_ERROR)
     return found.set_index(["attribute", "value", "expected"])
 
@@ -109,16 +111,20 @@ def step(tmp_path: Path) -> dict[str, Any]:
         "judge_answers": [],
         "filled_sheet": None,
         "datasets": ["gender", "expected"],  # names of columns, which a data set may have
+        "classifier": "names",
         "per_author": 12,
         "seed": 7,
+        "threads": 1,
         "instrument_error": tmp_path / "instrument_error.csv",
     }
 
 
 def measured(step: dict[str, Any], **changed: Any) -> pd.DataFrame:
+    """Return what the table says of our rules."""
     main(**{**step, **changed})
     found = read(step["instrument_error"], INSTRUMENT_ERROR)
-    return found.set_index(["source", "dataset", "attribute", "value", "expected"]).sort_index()
+    own = found[found["classifier"] == "names"].drop(columns="classifier")
+    return own.set_index(["source", "dataset", "attribute", "value", "expected"]).sort_index()
 
 
 def test_every_author_is_planted_once_and_counts_in_each_data_set(step: dict[str, Any]) -> None:
@@ -134,23 +140,29 @@ def test_every_author_is_planted_once_and_counts_in_each_data_set(step: dict[str
 
 def test_a_classifier_that_overlooks_a_group_is_caught(step: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Overlook one author's name: the errors are hers, whether she is the true author or somebody else."""
-    real = measure_instrument_error.classify
 
-    def classify(text: str, author: str, aliases: tuple[str, ...], quote: str) -> str:
-        return (
-            "none"
-            if "okafor" in text.lower() and "ashworth" not in text.lower()
-            else real(text, author, aliases, quote)
-        )
+    def decide(answers: list[Any], questions: list[Any], processes: int) -> Iterator[list[Decision]]:
+        for decided in decide_all(answers, questions, processes):
+            texts = [text.lower() for _, text in answers]
+            overlooked = ["okafor" in text and "ashworth" not in text for text in texts]
+            yield [d._replace(names="none") if o else d for d, o in zip(decided, overlooked, strict=True)]
 
     honest = measured(step)
-    monkeypatch.setattr(measure_instrument_error, "classify", classify)
+    monkeypatch.setattr(measure_instrument_error, "decide_all", decide)
     found = measured(step)
     assert (honest.loc[("planted", "gender", "group"), "error_rate"] < 0.05).all()
     for expected in ("correct", "incorrect"):
         overlooked = found.loc[("planted", "gender", "group", "Black", expected)]
         assert overlooked["error_rate"] > 0.3 and overlooked["excess_none"] > 0.3
         assert found.loc[("planted", "gender", "group", "White", expected), "error_rate"] < 0.2
+
+
+def test_every_classifier_is_measured_on_the_same_answers(step: dict[str, Any]) -> None:
+    main(**step)
+    found = read(step["instrument_error"], INSTRUMENT_ERROR).query("attribute == 'all' and expected == 'all'")
+    assert found["classifier"].tolist() == list(CLASSIFIERS)
+    assert found["n"].nunique() == 1
+    assert (found.set_index("classifier")["errors"].loc[["strict", "published"]] > found["errors"].iloc[0]).all()
 
 
 def test_judged_answers_count_for_the_group_of_the_true_author(step: dict[str, Any], tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ def error_table(sources=("planted",), rate=0.01, race=("black", "white")):
     values += [(dataset, "group", group) for dataset, groups in GROUPS.items() for group in sorted(groups)]
     rows = [
         {
-            "source": source, "dataset": dataset, "attribute": attribute, "value": value, "expected": expected,
-            "n": 1000, "n_authors": 10, "errors": 1, "error_rate": rate * i, "ci_low": rate * i * 0.9,
+            "source": source, "classifier": "names", "dataset": dataset, "attribute": attribute, "value": value,
+            "expected": expected, "n": 1000, "n_authors": 10, "errors": 1, "error_rate": rate * i, "ci_low": rate * i * 0.9,
             "ci_high": rate * i * 1.2, "difference": 0.0, "excess_correct": 0.0, "excess_none": 0.0,
         }
         for source in sources
@@ -70,10 +70,11 @@ def test_no_error_at_all_and_odd_names_can_be_drawn():
 
 
 def test_the_files_are_the_same_each_time(tmp_path):
-    write(error_table(), tmp_path / "errors.csv", INSTRUMENT_ERROR)
+    other = error_table(("hand",), rate=0.2).assign(classifier="published")
+    write(pd.concat([error_table(), other]), tmp_path / "errors.csv", INSTRUMENT_ERROR)
     made = []
     for name in "ab":
         files = {"png": tmp_path / f"{name}.png", "pdf": tmp_path / f"{name}.pdf"}
-        draw_instrument_error.main(instrument_error=tmp_path / "errors.csv", groups=GROUPS, **files)
+        draw_instrument_error.main(instrument_error=tmp_path / "errors.csv", groups=GROUPS, classifier="names", **files)
         made.append([files["png"].read_bytes(), files["pdf"].read_bytes()])
     assert made[0] == made[1] and made[0][0].startswith(b"\x89PNG")

@@ -4,6 +4,7 @@ A recogniser that overlooks the names of one group more often than those of anot
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 
 from attribench.agreement import FEW, wilson
 from attribench.evaluation.audit import PERSON, read_judgements
-from attribench.evaluation.outcomes import classify
+from attribench.evaluation.decisions import CLASSIFIERS, Question, decide_all
 from attribench.evaluation.planted import name_form, planted_answers
 from attribench.step import run
 from attribench.tables import read, write
@@ -31,8 +32,10 @@ def main(
     judge_answers: list[Path],
     filled_sheet: str | None,
     datasets: Sequence[str],
+    classifier: str,
     per_author: int,
     seed: int,
+    threads: int,
     instrument_error: Path,
 ) -> None:
     """Classify planted answers about every author, take what was judged, and write INSTRUMENT_ERROR.
@@ -43,8 +46,10 @@ def main(
         judge_answers: the table JUDGE_ANSWERS, or nothing.
         filled_sheet: the sheet that a person filled in, or None.
         datasets: names of the data sets.
+        classifier: the one that decided about the sample.
         per_author: planted answers in each role of each author.
         seed: with the word "planted", decides which answers are planted.
+        threads: processes that classify.
         instrument_error: where INSTRUMENT_ERROR goes.
     """
     quotes = {name: read(path, BENCHMARK) for name, path in zip(datasets, benchmarks, strict=True)}
@@ -53,13 +58,20 @@ def main(
         drawn = read(path, AUDIT_SAMPLE)
         found = read_judgements(drawn, judge_answers, Path(filled_sheet) if filled_sheet else None)
         for judge, part in found.dropna(subset="judgement").groupby("judge", sort=False):
-            judged["hand" if judge == PERSON else "judge"] = take_judged(drawn, part, datasets)
-    cases = {"planted": plant(quotes, per_author, np.random.default_rng([seed, *b"planted"]))} | judged
-    rows = [{"source": source, **row} for source, found in cases.items() for row in tabulate(found, datasets)]
+            judged["hand" if judge == PERSON else "judge", classifier] = take_judged(drawn, part, datasets)
+    planted = plant(quotes, per_author, np.random.default_rng([seed, *b"planted"]), threads)
+    cases = {("planted", name): planted.assign(outcome=planted[name]) for name in CLASSIFIERS} | judged
+    rows = [
+        {"source": source, "classifier": name, **row}
+        for (source, name), part in cases.items()
+        for row in tabulate(part, datasets)
+    ]
     write(pd.DataFrame(rows)[INSTRUMENT_ERROR.names], instrument_error, INSTRUMENT_ERROR)
 
 
-def plant(quotes: Mapping[str, pd.DataFrame], per_author: int, rng: np.random.Generator) -> pd.DataFrame:
+def plant(
+    quotes: Mapping[str, pd.DataFrame], per_author: int, rng: np.random.Generator, processes: int = 1
+) -> pd.DataFrame:
     """Return planted answers about every author, classified.
 
     An answer that names somebody else than the true author counts for that person: it is the name that may be
@@ -69,18 +81,21 @@ def plant(quotes: Mapping[str, pd.DataFrame], per_author: int, rng: np.random.Ge
         quotes: the table BENCHMARK of each data set.
         per_author: answers in each role of each author.
         rng: draws the answers.
+        processes: processes that classify.
 
     Returns:
-        `author_id`, `race`, `gender`, `name form`, `expected`, `outcome`, and `group in` each data set, missing
-        where the author is not in it.
+        `author_id`, `race`, `gender`, `name form`, `expected`, the outcome by each classifier under its name, and
+        `group in` each data set, missing where the author is not in it.
     """
     every = pd.concat(quotes.values()).drop_duplicates("quote_id")
     planted = planted_answers(every, rng=rng, per_author=per_author)
-    about = planted.merge(every, on="quote_id", how="left", validate="many_to_one")
-    columns = (about[name] for name in ("text", "author", "aliases", "quote"))
-    outcomes = [
-        classify(text, author, tuple(aliases), quote) for text, author, aliases, quote in zip(*columns, strict=True)
-    ]
+    about = zip(every["author"], every["aliases"], every["quote"], strict=True)
+    questions = [Question(author, tuple(aliases), quote) for author, aliases, quote in about]
+    places = pd.Index(every["quote_id"]).get_indexer(planted["quote_id"])
+    decisions = chain.from_iterable(
+        decide_all(list(zip(places.tolist(), planted["text"], strict=True)), questions, processes)
+    )
+    outcomes = pd.DataFrame([decision[: len(CLASSIFIERS)] for decision in decisions], columns=CLASSIFIERS)
     people = every.drop_duplicates("author_id").set_index("author_id")
     subject = planted["subject"]
     return pd.DataFrame(
@@ -89,14 +104,14 @@ def plant(quotes: Mapping[str, pd.DataFrame], per_author: int, rng: np.random.Ge
             **{name: subject.map(people[name]) for name in ("race", "gender")},
             "name form": planted["form"],
             "expected": planted["expected"],
-            "outcome": outcomes,
+            **{name: outcomes[name] for name in CLASSIFIERS},
             **{_group_in(name): subject.map(_groups(table)) for name, table in quotes.items()},
         }
     )
 
 
 def take_judged(sample: pd.DataFrame, judgements: pd.DataFrame, datasets: Sequence[str]) -> pd.DataFrame:
-    """Return the judged answers in the form of `plant`; the judgement is taken for the truth."""
+    """Return the judged answers in the form of `plant`, with `outcome`; the judgement is taken for the truth."""
     found = judgements[["case", "judgement"]].merge(sample, on="case", validate="one_to_one")
     found = found.rename(columns={"judgement": "expected"}).assign(
         **{"name form": found["author"].map(name_form)},
@@ -107,13 +122,13 @@ def take_judged(sample: pd.DataFrame, judgements: pd.DataFrame, datasets: Sequen
 
 
 def tabulate(cases: pd.DataFrame, datasets: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of INSTRUMENT_ERROR about cases of one source, but for `source`.
+    """Yield the rows of INSTRUMENT_ERROR about cases of one source, but for `source` and `classifier`.
 
     Intervals of rates are Wilson's, of differences Newcombe's (1998); both take answers as independent of each
     other, which those about one author are not quite.
 
     Args:
-        cases: what `plant` and `take_judged` return.
+        cases: what `take_judged` returns, or `plant` with one classifier's decisions as `outcome`.
         datasets: names of the data sets.
     """
     attributes = [(ALL, ALL, pd.Series(ALL, index=cases.index))]

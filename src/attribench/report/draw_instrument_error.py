@@ -27,13 +27,14 @@ _SOURCES = {
 }
 
 
-def main(*, instrument_error: Path, groups: dict[str, list[str]], png: Path, pdf: Path) -> None:
-    """Draw the table INSTRUMENT_ERROR; `groups` gives the order of data sets and groups."""
-    style.save(draw_instrument_error(read(instrument_error, INSTRUMENT_ERROR), groups), png, pdf)
+def main(*, instrument_error: Path, groups: dict[str, list[str]], classifier: str, png: Path, pdf: Path) -> None:
+    """Draw what INSTRUMENT_ERROR says of `classifier`; `groups` gives the order of data sets and groups."""
+    errors = read(instrument_error, INSTRUMENT_ERROR)
+    style.save(draw_instrument_error(errors[errors["classifier"] == classifier], groups), png, pdf)
 
 
 def draw_instrument_error(errors: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> Figure:
-    """Return error rates with their intervals, a panel for each attribute and a mark for each source."""
+    """Return error rates of one classifier with their intervals, a panel for each attribute, a mark for each source."""
     rows = errors[errors["expected"] == "all"]
     panels = [("all", "all", "Errors of the classifier over all")]
     panels += [("all", name, f"by {name}") for name in ("race", "gender", "name form")]

@@ -178,10 +178,11 @@ DISAGREEMENTS = Table(
 
 INSTRUMENT_ERROR = Table(
     "error of the instrument",
-    "source × data set × attribute × value × true outcome",
-    ("source", "dataset", "attribute", "value", "expected"),
+    "source × classifier × data set × attribute × value × true outcome",
+    ("source", "classifier", "dataset", "attribute", "value", "expected"),
     (
         Column("source", TEXT, "whence the truth is known: planted, judge (a model) or hand (a person)"),
+        Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
         Column("dataset", TEXT, "the data set that the group is of; all for the other attributes"),
         Column("attribute", TEXT, "all, race, gender, group, or name form (an author can have several)"),
         Column("value", TEXT, "which of them"),
