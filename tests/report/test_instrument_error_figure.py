@@ -20,8 +20,9 @@ def error_table(sources=("planted",), rate=0.01, race=("black", "white")):
     rows = [
         {
             "source": source, "classifier": "names", "dataset": dataset, "attribute": attribute, "value": value,
-            "expected": expected, "n": 1000, "n_authors": 10, "errors": 1, "error_rate": rate * i, "ci_low": rate * i * 0.9,
-            "ci_high": rate * i * 1.2, "difference": 0.0, "excess_correct": 0.0, "excess_none": 0.0,
+            "expected": expected, "n": 1000, "n_authors": 10, "errors": 1, "error_rate": rate * i,
+            "ci_low": rate * i * 0.9, "ci_high": rate * i * 1.2, "difference": 0.0,
+            "excess_correct": 0.0, "excess_none": 0.0,
         }
         for source in sources
         for i, (dataset, attribute, value) in enumerate(values)
