@@ -2,7 +2,6 @@
 
 import codecs
 import difflib
-import textwrap
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -155,7 +154,8 @@ def _bare(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    return textwrap.shorten(text, 80, placeholder=" …") or text[:80]
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else f"{line[:79]}…"
 
 
 def _listed(columns: Sequence[str]) -> str:
