@@ -207,9 +207,9 @@ def _written(name: str, role: str, kind: str, rng: np.random.Generator) -> tuple
         ways += [("without marks", _without_marks(name))] * 2
     if kind in PASSED_OVER or role != "author":
         return ways[rng.integers(len(ways))]
-    parts = _SUFFIX.sub("", name).split()
-    if len(parts) < len(name.split()):
-        ways.append(("without suffix", " ".join(parts)))
+    parts = name.split()
+    if parts[-1] in ("Jr.", "Jr"):  # other suffixes tell a person from a relative
+        ways.append(("without suffix", " ".join(parts[:-1]).rstrip(",")))
     ways.append(("lower case", name.lower()))
     if len(parts) == 2 and all(len(part) > 1 and part.isalpha() and part.istitle() for part in parts):
         ways.append(("initial", f"{parts[0][0]}. {parts[1]}"))
