@@ -61,6 +61,9 @@ if __name__ == "__main__":
     print(f"{len(authors):,} authors, {len(table):,} answers")
     for column in ("group", "form", "kind", "variant"):
         print(f"\n{shares(table, column).to_string()}")
+    whole = names[names.str.split().map(lambda words: len(words) > 1 and all(w[:1].isupper() for w in words))].index
+    print("\nonly names of two or more words, each with a capital")
+    print(shares(table[table["subject"].isin(whole)], "group").to_string())
     by_group = 100 * table.groupby(["role", "group"])["wrong"].mean().unstack()
     print("\nlargest difference between groups, percentage points")
     print((by_group.max(axis=1) - by_group.min(axis=1)).round(2).to_string())

@@ -24,6 +24,7 @@ _APPOSED = re.compile(
     r"\b(?:author|speaker|writer|poet|source)\b(?: of \"[^\"]{0,300}\"?)?[^.;\"]{0,50} (?:is|was) (?:an?|the) [^.;,\"]{1,60}, (?:named )?$",
     re.IGNORECASE,
 )
+_GUESSED = re.compile(r"^[*_]*, I (?:believe|think|guess|suppose)\b")
 _SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
 # What only a person does, also one whose name is made of ordinary words: Meek Mill rapped.
 _SPEAKS = re.compile(
@@ -82,6 +83,11 @@ def candidates(text: str, who: Identity) -> list[Candidate]:
         found = [c for c in found if not fields.start() <= c[0] < fields.end()]
         found.append((fields.start(1), fields.end(2), rule or "", ""))
     return found
+
+
+def speaks(after: str) -> bool:
+    """Tell whether what follows a name is what only a person does or has: wrote, said, 's essay."""
+    return bool(_SPEAKS.match(after) or _OWNS.match(after))
 
 
 def opens_sentence(text: str, start: int) -> bool:
@@ -154,7 +160,9 @@ def _part(part: list[Word], first: int) -> _Part:
         keys,
         looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part),
         len(significant(keys)) == 1,
-        1 < len(part) < 4 and all(w.kind & ODD in (0, Kind.COMMON) for w in part),
+        1 < len(part) < 4
+        and all(w.kind & ODD in (0, Kind.COMMON) for w in part[1:])
+        and (part[0].kind & ODD in (0, Kind.COMMON) or part[0].kind & (ODD | Kind.GIVEN) == Kind.PLACE | Kind.GIVEN),
         "yes" if is_character else "the" if is_the_character else "",
     )
 
@@ -238,7 +246,7 @@ def _called_by_words(text: str, part: list[Word]) -> bool:
         and not part[-1].kind
     ):
         return True  # nothing else stands in the answer, and the last word is no word
-    return bool(CALLED.search(before) or _SIGNED.search(before) or _SPEAKS.match(after) or _OWNS.match(after))
+    return bool(CALLED.search(before) or _SIGNED.search(before) or speaks(after))
 
 
 def _lower_surname(text: str, part: list[Word], stop: int) -> int:
@@ -309,7 +317,7 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
     before, after = text[max(0, word.start - 200) : word.start], text[word.end : word.end + 60]
     lead = before.strip(" \"'*_-—.:").split()
     alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if CALLED.search(before) or _SIGNED.search(before[-60:]) or _APPOSED.search(before):
+    if CALLED.search(before) or _SIGNED.search(before[-60:]) or _APPOSED.search(before) or _GUESSED.match(after):
         return True
     if alone:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from attribench.evaluation import names
-from attribench.evaluation.candidates import Candidate, opens_sentence
+from attribench.evaluation.candidates import Candidate, opens_sentence, speaks
 from attribench.evaluation.personal import ODD, PERSONAL
 from attribench.evaluation.scripts import caseless_name
 from attribench.evaluation.variants import Identity
@@ -16,8 +16,10 @@ _MOST = 20
 _LOWER_WORD = r"[a-z][a-z'-]{2,}"
 _LOWER = re.compile(
     rf"(?:\b(?:[Bb]y|[Aa]ttributed to|credited to|author is|poet|author|writer|philosopher|in which|[Ii]t's) |[-—–] |: |^)[*_]*"
-    rf"({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
+    rf" *({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
 )
+_PAIR = re.compile(rf"\b({_LOWER_WORD}) ({_LOWER_WORD})\b(?=['* ])")
+_CUE = re.compile(r"(?:\b(?:by|to|is|it's)|[-—–:]) [*_ ]*$", re.IGNORECASE)
 
 
 def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candidate]:
@@ -43,6 +45,7 @@ def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candi
                 and raw.islower()
                 and (kinds(variant) & ODD or len(variant) < 5)
                 and len(text.split()) > 2
+                and not _CUE.search(text[max(0, start - 8) : start])
             )
             if (
                 not overlaps
@@ -125,5 +128,9 @@ def unlisted_names(text: str) -> list[Candidate]:
             (kinds(fold(w)) & ODD and not kinds(fold(w)) & PERSONAL) or kinds(fold(w)) & Kind.FUNCTION
             for w in match.groups()
         ):
+            return [(match.start(1), match.end(2), "", "")]
+    for match in _PAIR.finditer(text):
+        one, other = (kinds(word) for word in match.groups())
+        if (one | other) & PERSONAL and not (one | other) & ~PERSONAL and speaks(text[match.end() :]):
             return [(match.start(1), match.end(2), "", "")]
     return []

@@ -19,7 +19,7 @@ def significant(keys: tuple[str, ...]) -> list[str]:
     return [
         k
         for i, k in enumerate(keys)
-        if k not in PARTICLES or i == end or (i == 0 and k not in _ARTICLES and kinds(k) & PERSONAL)
+        if k not in PARTICLES or i == end or (i == 0 and k not in _ARTICLES and (len(k) == 1 or kinds(k) & PERSONAL))
     ]
 
 

@@ -80,6 +80,29 @@ NOBODY: Mapping[str, Sequence[str]] = {
 """Sentences that name nobody."""
 
 _PARTICLES = re.compile(r" (?:de|da|do|dos|del|della|di|du|la|le|van|von|der|den|el|al|ibn|bin|bint|wa|y|e|ter|af|av) ")
+_LOWER = frozenset(
+    [
+        "de",
+        "da",
+        "do",
+        "dos",
+        "del",
+        "di",
+        "du",
+        "la",
+        "van",
+        "von",
+        "der",
+        "den",
+        "al",
+        "ibn",
+        "bin",
+        "wa",
+        "y",
+        "of",
+        "the",
+    ]
+)
 _SUFFIX = re.compile(r",? (?:Jr|Sr|II|III|IV|fils|père)\.?$")
 _FORMS: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("single", lambda name: " " not in name),
@@ -177,16 +200,18 @@ def _written(name: str, role: str, kind: str, rng: np.random.Generator) -> tuple
     """Return how a name is written, and the name written so; as listed in half of the answers."""
     if role == "nobody":
         return "", ""
+    if kind == "named after":  # what is named after a person is spelt with capitals
+        name = " ".join(word if word in _LOWER else word[:1].upper() + word[1:] for word in name.split())
     ways = [("as listed", name)] * 4 + [("bold", f"**{name}**"), ("capitals", name.upper())]
     if _without_marks(name) != name:
         ways += [("without marks", _without_marks(name))] * 2
     if kind in PASSED_OVER or role != "author":
         return ways[rng.integers(len(ways))]
-    parts = _SUFFIX.sub("", name).split()
-    if len(parts) < len(name.split()):
-        ways.append(("without suffix", " ".join(parts)))
+    parts = name.split()
+    if parts[-1] in ("Jr.", "Jr"):  # other suffixes tell a person from a relative
+        ways.append(("without suffix", " ".join(parts[:-1]).rstrip(",")))
     ways.append(("lower case", name.lower()))
-    if len(parts) == 2 and all(part.isalpha() for part in parts):
+    if len(parts) == 2 and all(len(part) > 1 and part.isalpha() and part.istitle() for part in parts):
         ways.append(("initial", f"{parts[0][0]}. {parts[1]}"))
         if kind == "bare":
             ways.append(("family name first", f"{parts[1]}, {parts[0]}"))

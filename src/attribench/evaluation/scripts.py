@@ -25,6 +25,12 @@ _FRAMES = re.compile(
 )
 
 
+# A name that stands in an English sentence.
+_IN_ENGLISH = re.compile(
+    rf"(?:(?:\b(?:by|to|is|in which|Author:|It's|As|passage,)|[-—–]|^)\s*[*_]*)(?P<name>[{_CASELESS}]{{2,8}})(?=['\s.,;:)*_]|$)"
+)
+
+
 def caseless_name(text: str) -> tuple[int, int] | None:
     """Return where `text` names a person in a script without capitals, or None."""
     if not ANY.search(text) or _NOBODY.search(text):
@@ -32,6 +38,9 @@ def caseless_name(text: str) -> tuple[int, int] | None:
     framed = _FRAMES.search(text)
     if framed:
         return framed.span(framed.lastgroup or 0)
+    english = _IN_ENGLISH.search(text)
+    if english:
+        return english.span("name")
     bare = _BARE.fullmatch(text.strip())
     if bare and len(bare.group(1).strip()) <= 24 and len(bare.group(1).strip()) > 1:
         at = text.index(bare.group(1).strip())
