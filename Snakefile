@@ -45,6 +45,7 @@ rule all:
         DATASET_FILES,
         REPORT_FILES,
         AUDIT_FILES,
+        "results/evaluation/spending.csv",
 
 
 rule dataset:

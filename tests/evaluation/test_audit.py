@@ -234,6 +234,7 @@ def step(audit: Step, server: Any, tmp_path: Path) -> Step:
         "judge": make_judge(server.url),
         "max_requests": 3,
         "max_missing": 0.0,
+        "budget_usd": None,
         "store": str(tmp_path / "cache"),
         "threads": 1,
         "answers": tmp_path / "judge_answers.parquet",

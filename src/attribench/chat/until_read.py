@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from attribench.chat.endpoint import open_endpoint
+from attribench.chat.preflight import plan_calls, require_ready
+from attribench.chat.prices import at_price, open_budget
+from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import Ask, ask_all
 from attribench.ledger.store import Answer, Question, Store
@@ -53,6 +56,8 @@ def ask_until_read(
     what: str,
     threads: int,
     max_requests: int,
+    budget_usd: float | None,
+    section: str,
 ) -> list[Reply[R]]:
     """Ask each request, and again where its answer cannot be read, `max_requests` times in all.
 
@@ -69,15 +74,18 @@ def ask_until_read(
         what: what progress is shown of.
         threads: for a model that is served here.
         max_requests: the largest number of requests about one thing.
+        budget_usd: most that all models and services together may cost, in USD; None for no limit.
+        section: the section of the configuration that the model stands in.
 
     Returns:
         Every reply that there was, those that cannot be read among them.
 
     Raises:
-        EndpointError: nothing more can be asked; what was answered stays in the store.
+        EndpointError: the model cannot be asked, or no more; what was answered stays in the store.
+        BudgetError: a budget allows no further call.
     """
     with Store(store) as ledger, ExitStack() as opened:
-        asks: list[Ask] = []
+        asks: list[tuple[Ask, Budget | None]] = []
 
         async def find(questions: Sequence[Question], number: int) -> dict[str, Answer]:
             by_key = {question.key: question for question in questions}
@@ -87,14 +95,18 @@ def ask_until_read(
             progress = Progress(name, len(by_key), screen(), stored=len(answers))
             if missing:
                 if not asks:
-                    asks.append(opened.enter_context(open_endpoint(model, file, threads)))
+                    require_ready([plan_calls(model, None)])
+                    budget = opened.enter_context(open_budget(model, store, together=budget_usd, section=section))
+                    asks.append((at_price(opened.enter_context(open_endpoint(model, file, threads)), model), budget))
+                ask, budget = asks[0]
                 answers |= await ask_all(
                     missing,
-                    asks[0],
+                    ask,
                     ledger,
                     concurrency=model["concurrency"],
                     attempts=model["attempts"],
                     progress=progress,
+                    budget=budget,
                 )
             return answers
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.chat.endpoint import identity
+from attribench.chat.identity import identity
 from attribench.chat.until_read import Reply, ask_until_read, list_causes
 from attribench.demographics.consensus_agreement import measure_agreement
 from attribench.demographics.consensus_requests import Labeller, Request, read_reply
@@ -35,6 +35,7 @@ def main(
     labellers: Sequence[Model],
     max_requests: int,
     max_missing: float,
+    budget_usd: float | None,
     seed: int,
     store: str,
     threads: int,
@@ -52,6 +53,7 @@ def main(
         labellers: the two models, each with the fields of `attribench.settings.Model`.
         max_requests: requests about one attribute of one author until the answer is one letter.
         max_missing: share of a model's answers that may be missing because calls failed.
+        budget_usd: most that all models and services together may cost, in USD; None for no limit.
         seed: seed of the order of the options.
         store: folder with the stores of answers, one for each model.
         threads: for a model that this step serves itself.
@@ -60,6 +62,8 @@ def main(
 
     Raises:
         ConfigError: the labellers are not two different models.
+        EndpointError: a labeller cannot be asked, or not as configured.
+        BudgetError: a budget allows no further call.
         MissingAnswersError: more than the share `max_missing` of the answers could not be had.
     """
     first, second = _two(labellers)
@@ -72,8 +76,11 @@ def main(
     tables, shortfalls = [], []
     for model in (first, second):
         file = files.get(model["endpoint"].get("file", ""))
-        labeller = Labeller(identity(model["endpoint"], file), model["id"], model["sampling"], questions, seed)
-        replies = label(labeller, wanted, model, file, Path(store) / f"{model['name']}.sqlite", max_requests, threads)
+        labeller = Labeller(
+            identity(model["endpoint"], file, model["id"]), model["id"], model["sampling"], questions, seed
+        )
+        kept = Path(store) / f"{model['name']}.sqlite"
+        replies = label(labeller, wanted, model, file, kept, max_requests, threads, budget_usd)
         table = tabulate(replies, model["name"])
         shortfalls += count_missing(table, len(wanted), max_missing, model["name"])
         tables.append(table)
@@ -106,6 +113,7 @@ def label(
     store: Path,
     max_requests: int,
     threads: int,
+    budget_usd: float | None,
 ) -> list[Reply[Request]]:
     """Return a model's replies about what is `wanted`: from the store, and by asking what it does not hold."""
     columns = (wanted["author_id"], wanted["author"], wanted["attribute"])
@@ -119,6 +127,8 @@ def label(
         what=f"{model['name']}, labels",
         threads=threads,
         max_requests=max_requests,
+        budget_usd=budget_usd,
+        section="demographics.consensus.models",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.chat.endpoint import identity
+from attribench.chat.identity import identity
 from attribench.chat.until_read import Reply, ask_until_read, list_causes
 from attribench.errors import ConfigError, MissingAnswersError
 from attribench.evaluation.judge import Judge, Judgement, audit_questions, read_judge_prompt, read_judgement
@@ -23,6 +23,7 @@ def main(
     judge: Mapping[str, Any] | None,
     max_requests: int,
     max_missing: float,
+    budget_usd: float | None,
     store: str,
     threads: int,
     answers: Path,
@@ -36,12 +37,15 @@ def main(
         judge: the model, with the fields of `attribench.settings.Model`; None where the configuration names none.
         max_requests: requests about one answer until the judge says one of the three words.
         max_missing: share of the judgements that may be missing because calls failed.
+        budget_usd: most that all models and services together may cost, in USD; None for no limit.
         store: folder with the stores of answers, one for each judge.
         threads: for a judge that this step serves itself.
         answers: where JUDGE_ANSWERS goes.
 
     Raises:
         ConfigError: there is no judge.
+        EndpointError: the judge cannot be asked, or not as configured.
+        BudgetError: a budget allows no further call.
         MissingAnswersError: more than the share `max_missing` of the judgements could not be had.
     """
     if judge is None:
@@ -59,6 +63,8 @@ def main(
         what=f"{judge['name']}, audit",
         threads=threads,
         max_requests=max_requests,
+        budget_usd=budget_usd,
+        section="audit.judge",
     )
     table = tabulate(replies, judge["name"])
     require_enough(table, len(first), max_missing, judge["name"])
@@ -67,7 +73,8 @@ def main(
 
 def make_judge(model: Mapping[str, Any], file: Path | None, prompt: Path) -> Judge:
     """Return the judge that a model is, with the fields of `attribench.settings.Model`, when told `prompt`."""
-    return Judge(identity(model["endpoint"], file), model["id"], model["sampling"], read_judge_prompt(prompt))
+    place = identity(model["endpoint"], file, model["id"])
+    return Judge(place, model["id"], model["sampling"], read_judge_prompt(prompt))
 
 
 def tabulate(replies: Sequence[Reply[Judgement]], judge: str) -> pd.DataFrame:
