@@ -138,7 +138,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
         audit=config["audit"],
-        judges={name: _model(name, entry, {}) for name, entry in config["audit"]["judge"].items()},
+        judges={name: _model(name, entry, {}, config["limits"]) for name, entry in config["audit"]["judge"].items()},
         release=config["release"],
         downloads=config["downloads"],
     )
