@@ -5,18 +5,20 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
 
 EVALUATE = "evaluate"
 
 
 def test_a_hosted_model_is_checked_estimated_held_to_its_budget_and_accounted_for(
-    with_dataset: Any, tmp_path: Path, chat: Any
+    with_dataset: Any, tmp_path: Path, chat: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     workflow = with_dataset.duplicate(tmp_path / "copy")
     config = workflow.config
     model = {"id": "openai/gpt-4o-mini", "endpoint": {"kind": "hosted"}, "subset": 2}
     config["models"] = {"gpt-4o-mini": model}
-    workflow.environment |= {"OPENAI_API_KEY": "", "OPENAI_BASE_URL": chat.url, "OPENAI_API_BASE": chat.url}
+    workflow.environment = {"OPENAI_BASE_URL": chat.url, "OPENAI_API_BASE": chat.url}
 
     done = workflow.run(EVALUATE, config=config)
     assert done.code != 0
@@ -29,7 +31,6 @@ def test_a_hosted_model_is_checked_estimated_held_to_its_budget_and_accounted_fo
     assert "In all 0.0" in done.screen
     assert not chat.asked
 
-    workflow.environment.pop("OPENAI_API_KEY")
     (workflow.folder / ".env").write_text("OPENAI_API_KEY=planted-0123456789\n", encoding="utf-8")
     done = workflow.run(EVALUATE, config=config | {"budget_usd": 0.0004})
     assert done.code != 0
