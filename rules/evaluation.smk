@@ -147,6 +147,11 @@ rule summarise_spending:
             if BUILT and "dataforseo" in FAME_SOURCES
             else []
         ),
+        judge_answers=(
+            ["results/evaluation/audit/judge_answers.parquet"]
+            if SETTINGS.judges
+            else []
+        ),
     output:
         spending="results/evaluation/spending.csv",
     log:

@@ -19,7 +19,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from attribench.chat import until_read
 from attribench.errors import ConfigError, InputError, MissingAnswersError
-from attribench.evaluation import ask_judge, draw_audit_sample, score_audit
+from attribench.evaluation import ask_judge, draw_audit_sample, score_audit, summarise_spending
 from attribench.evaluation.ask_judge import make_judge as as_judge
 from attribench.evaluation.classify_answers import classify_table
 from attribench.evaluation.draw_audit_sample import STRATA, draw_sample
@@ -38,6 +38,7 @@ from attribench.tables.evaluation import (
     OUTCOMES,
     RESPONSES,
 )
+from attribench.tables.spending import SPENDING
 
 PROMPT = Path(__file__).parents[2] / "resources" / "prompts" / "judge.yaml"
 TEXTS = {
@@ -361,6 +362,23 @@ def test_an_outage_is_an_error_and_never_a_judgement(
     server.answer = lambda body: says(truth(shown(body)))
     assert asked(step)["judgement"].notna().all()
     assert {shown(body)["author"] for body in server.seen} == {AUSTEN}
+
+
+def test_what_the_judge_took_is_added_up(step: Step, server: Any, says: Callable[..., Any], tmp_path: Path) -> None:
+    server.answer = lambda body: says(truth(shown(body)))
+    asked(step)
+    (tmp_path / "cache" / "audit").mkdir()
+    (tmp_path / "cache" / "some-judge.sqlite").rename(tmp_path / "cache" / "audit" / "some-judge.sqlite")
+    nothing: dict[str, list[Any]] = {name: [] for name in ("responses", "asked", "labeller_answers", "search_hits")}
+    summarise_spending.main(
+        **nothing,
+        judge_answers=[step["answers"]],
+        stores=str(tmp_path / "cache"),
+        spending=tmp_path / "spending.csv",
+    )
+    row = read(tmp_path / "spending.csv", SPENDING).iloc[0]
+    assert row[["stage", "model", "answers", "ok"]].tolist() == ["judge", "some-judge", *[len(server.seen)] * 2]
+    assert row["prompt_tokens"] == 11 * len(server.seen)
 
 
 def test_a_second_time_nothing_is_asked(step: Step, server: Any, says: Callable[..., Any]) -> None:
