@@ -87,7 +87,7 @@ def test_a_long_answer_is_cut_in_a_message(rows: pd.DataFrame, tmp_path: Path) -
     rows = rows.assign(answer="word " * 100)
     rows.assign(judgement="", note="").to_csv(tmp_path / "filled.csv", index=False)
     with pytest.raises(
-        InputError, match=r"of 10 rows, 10 lack 'judgement', the first of them (word )+wor…\. Fill"
+        InputError, match=r"of 10 rows, 10 lack 'judgement', the first of them (word )+word…\. Fill"
     ) as found:
         SHEET.read(tmp_path / "filled.csv", rows, ALLOWED)
     assert len(str(found.value)) < 400
