@@ -35,6 +35,7 @@ localrules:
     evaluate,
     analysis,
     report,
+    audit,
 
 
 rule all:
@@ -43,6 +44,7 @@ rule all:
     input:
         DATASET_FILES,
         REPORT_FILES,
+        AUDIT_FILES,
         "results/evaluation/spending.csv",
 
 
@@ -80,6 +82,13 @@ rule report:
     """Draw the figures and write the tables."""
     input:
         REPORT_FILES,
+
+
+rule audit:
+    """Check the classifier: a sheet for a person, a judge's and the person's agreement, errors by group."""
+    input:
+        AUDIT_FILES,
+        "results/evaluation/audit/sheet.csv",
 
 
 include: "rules/corpus.smk"

@@ -207,6 +207,7 @@ for provider, limit in SETTINGS.limits.items():
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
     | {
         f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
         for name in HANDED_IN
@@ -267,7 +268,8 @@ EVALUATION_FILES = expand(
 )
 EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
-    "results/analysis/{table}.csv", table=["overall", "subgroups", "pairwise"]
+    "results/analysis/{table}.csv",
+    table=["overall", "subgroups", "pairwise", "instruments"],
 )
 REPORT_FILES = expand(
     "results/report/figures/{figure}.{format}",
@@ -278,6 +280,7 @@ REPORT_FILES = expand(
         "figure_7_s_evid",
         *(["figure_9_demographics"] if BUILT else []),
         "figure_10_fame_distribution",
+        "instruments",
     ],
     format=["png", "pdf"],
 ) + expand("results/report/models/{model}.png", model=SETTINGS.models)
@@ -293,4 +296,19 @@ if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",
         dataset=BUILT,
+    )
+# The classifier's own errors are always measured; the rest of the audit only where somebody judges.
+AUDIT_FILES = ["results/evaluation/instrument_error.csv"]
+AUDIT_FILES += expand(
+    "results/report/figures/instrument_error.{format}", format=["png", "pdf"]
+)
+if SETTINGS.judges or SETTINGS.audit["sheet"]:
+    AUDIT_FILES += expand(
+        "results/evaluation/audit/{table}",
+        table=[
+            "agreement.csv",
+            "confusion.csv",
+            "disagreements.csv",
+            "disagreements.html",
+        ],
     )

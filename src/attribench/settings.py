@@ -90,6 +90,8 @@ class Settings:
     limits: dict[str, dict[str, Any]]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
+    audit: dict[str, Any]
+    judges: dict[str, Model]
     release: dict[str, Any]
     downloads: dict[str, dict[str, Any]]
 
@@ -135,6 +137,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         limits=config["limits"],
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
+        audit=config["audit"],
+        judges={name: _model(name, entry, {}, config["limits"]) for name, entry in config["audit"]["judge"].items()},
         release=config["release"],
         downloads=config["downloads"],
     )
@@ -300,8 +304,12 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
             if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
                 yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
     yield from _lacking_sources(config)
-    labellers = config["demographics"]["consensus"]["models"]
-    for section, entries in {"models": config["models"], "demographics.consensus.models": labellers}.items():
+    sections = {
+        "models": config["models"],
+        "demographics.consensus.models": config["demographics"]["consensus"]["models"],
+        "audit.judge": config["audit"]["judge"],
+    }
+    for section, entries in sections.items():
         for name, model in entries.items():
             place = f"{section}.{name}"
             yield from _endpoint_contradictions(f"{place}.endpoint", model["endpoint"], config.get("gguf_files", {}))

@@ -271,6 +271,7 @@ class TestSpending:
             responses=[step["responses"], step["responses"]],
             asked=[("intersectional", "some-model"), ("again", "some-model")],
             labeller_answers=[],
+            judge_answers=[],
             search_hits=[],
             stores=str(tmp_path / "cache"),
             spending=tmp_path / "spending.csv",

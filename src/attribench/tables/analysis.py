@@ -74,3 +74,16 @@ PAIRWISE = Table(
         _NOTE,
     ),
 )
+
+INSTRUMENTS = Table(
+    "instruments",
+    "data set × model × metric × condition × group × classifier",
+    (*_CONDITION_KEY, "group", "classifier"),
+    (
+        *_CONDITION,
+        Column("group", TEXT, "the demographic group; missing for all groups together", optional=True),
+        Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
+        *_MEAN,
+        _NOTE,
+    ),
+)
