@@ -187,8 +187,9 @@ def _stranger(
 ) -> str | None:
     """Return another author, none of whose names shares a word with the subject's; None if there is none."""
     for place in rng.integers(len(ids), size=20):
-        if not words[ids[place]] & words[subject]:
-            return ids[place]
+        other = ids[int(place)]
+        if not words[other] & words[subject]:
+            return other
     return next((other for other in ids if not words[other] & words[subject]), None)
 
 

@@ -30,7 +30,9 @@ _OWNS = re.compile(
 LIVES = re.compile(
     r"^\s+(?:(?:also|later|first|once|often|then)\s+)*(?:read|reads|recited|grew|grows|"
     r"studied|taught|married|moved|"
-    r"performed|recalled|recalls|remembered|remembers|returned|returns|lived|worked|was born|was raised|himself|herself|who|has|had|believed|"
+    r"performed|recalled|recalls|remembered|remembers|returned|returns|"
+    r"lived|worked|was born|was raised|"
+    r"himself|herself|who|has|had|believed|"
     r"believes|imagines|imagined|spent|went|lost|refused|fled|died|became|began)\b"
 )
 ACTS = re.compile(r"^\s+(?:[a-z]+(?<!s)s|[a-z]+ed|was|is|has|had|wrote|began|went|saw|made)\b")
