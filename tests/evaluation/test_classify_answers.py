@@ -90,7 +90,9 @@ def test_the_step_keeps_every_row(benchmark: pd.DataFrame, tmp_path: Path) -> No
 
 
 def test_outcomes_of_all_classifiers_are_on_record(benchmark: pd.DataFrame) -> None:
-    table = responses(("jstet_0", "ok", "It is not by Angelou; it recalls the Civil War."), ("jstet_0", "refused", None))
+    table = responses(
+        ("jstet_0", "ok", "It is not by Angelou; it recalls the Civil War."), ("jstet_0", "refused", None)
+    )
     for classifier, wanted in (("names", "none"), ("strict", "incorrect"), ("published", "correct")):
         found = classify_table(table, benchmark, classifier)
         assert found["outcome"].tolist()[0] == found[f"outcome_{classifier}"].tolist()[0] == wanted

@@ -40,9 +40,10 @@ MORE = (
     "The tone is warm and a little ironic, and the image of the river comes back at the end of the chapter.",
     "Readers have often quoted it in speeches about justice, education and the Civil Rights Movement.",
 )
-QUOTE_WORDS = (
-    "the a river night heart time love of and in to we they never always light stone road home morning is was".split()
-)
+QUOTE_WORDS = [
+    "the", "a", "river", "night", "heart", "time", "love", "of", "and", "in", "to", "we", "they", "never", "always",
+    "light", "stone", "road", "home", "morning", "is", "was",
+]  # fmt: skip
 
 
 def make_benchmark(authors: int, rng: random.Random) -> pd.DataFrame:

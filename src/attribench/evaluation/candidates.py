@@ -7,6 +7,7 @@ from attribench.evaluation import names
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, PLACE_PREFIXES, looks_personal, significant
 from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
+from attribench.evaluation.signs import ACTS, APPOSED, CALLED, GUESSED, LIVES, SIGNED, speaks
 from attribench.evaluation.variants import FAMILY_FIRST, PARTICLES, Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
@@ -16,34 +17,6 @@ _IDLE = Kind.FUNCTION | Kind.ROLE | Kind.PEOPLE | Kind.INSTITUTION | Kind.PLACE
 Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
 
-CALLED = re.compile(
-    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}? (?:is|was))\s+[\"'*_(]*$",
-    re.IGNORECASE,
-)
-_APPOSED = re.compile(
-    r"\b(?:author|speaker|writer|poet|source)\b(?: of \"[^\"]{0,300}\"?)?[^.;\"]{0,50} (?:is|was) (?:an?|the) [^.;,\"]{1,60}, (?:named )?$",
-    re.IGNORECASE,
-)
-_GUESSED = re.compile(r"^[*_]*, I (?:believe|think|guess|suppose)\b")
-_SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
-# What only a person does, also one whose name is made of ordinary words: Meek Mill rapped.
-_SPEAKS = re.compile(
-    r"^['\"*_)]*(?:\s*,[^,.;]{1,50},|\s*\([^)]{1,40}\))?\s+(?:(?:once|famously|also|often|first|actually|later|has|had)\s+)*"
-    r"(?:is the \w+ who\s+)?"
-    r"(?:wrote|written|writes|said|says|penned|rapped|raps|sang|coined|tweeted|told|tells|stated|remarked|remarks|observed|"
-    r"argued|argues|declared|spoke|speaks|recited|reflects|urged|urges|explains|explained|describes|described|put it|"
-    r"never (?:said|wrote)|is the author|was the author)\b"
-)
-_OWNS = re.compile(
-    r"^[*_]*'s?(?:[*_]*\.?\s*$|\s+(?:essay|poem|speech|song|lyrics?|memoir|autobiography|words|letters?|album)\b)"
-)
-# What a person does who has an ordinary word or a place for a surname: Dove returned.
-_LIVES = re.compile(
-    r"^\s+(?:(?:also|later|first|once|often|then)\s+)*(?:read|reads|recited|grew|grows|studied|taught|married|moved|performed|recalled|"
-    r"recalls|remembered|remembers|returned|returns|lived|worked|was born|was raised|himself|herself|who|has|had|believed|"
-    r"believes|imagines|imagined|spent|went|lost|refused|fled|died|became|began)\b"
-)
-_ACTS = re.compile(r"^\s+(?:[a-z]+(?<!s)s|[a-z]+ed|was|is|has|had|wrote|began|went|saw|made)\b")
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
@@ -83,11 +56,6 @@ def candidates(text: str, who: Identity) -> list[Candidate]:
         found = [c for c in found if not fields.start() <= c[0] < fields.end()]
         found.append((fields.start(1), fields.end(2), rule or "", ""))
     return found
-
-
-def speaks(after: str) -> bool:
-    """Tell whether what follows a name is what only a person does or has: wrote, said, 's essay."""
-    return bool(_SPEAKS.match(after) or _OWNS.match(after))
 
 
 def opens_sentence(text: str, start: int) -> bool:
@@ -246,7 +214,7 @@ def _called_by_words(text: str, part: list[Word]) -> bool:
         and not part[-1].kind
     ):
         return True  # nothing else stands in the answer, and the last word is no word
-    return bool(CALLED.search(before) or _SIGNED.search(before) or speaks(after))
+    return bool(CALLED.search(before) or SIGNED.search(before) or speaks(after))
 
 
 def _lower_surname(text: str, part: list[Word], stop: int) -> int:
@@ -280,8 +248,8 @@ def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut
     if not (
         CALLED.search(before)
         or AUTHORING.match(after)
-        or _LIVES.match(after)
-        or (only_word and _ACTS.match(after))
+        or LIVES.match(after)
+        or (only_word and ACTS.match(after))
         or re.match(r"\s*'s?\b", after)
         or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")
     ):
@@ -313,11 +281,11 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
     if word.kind & ODD:
         stage = word.kind & ODD == Kind.COMMON and word.raw[1:].islower() and not opens
         near = text[max(0, word.start - 200) : word.start]
-        return bool(stage and (_BY.search(near[-30:]) or _APPOSED.search(near)))
+        return bool(stage and (_BY.search(near[-30:]) or APPOSED.search(near)))
     before, after = text[max(0, word.start - 200) : word.start], text[word.end : word.end + 60]
     lead = before.strip(" \"'*_-—.:").split()
     alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if CALLED.search(before) or _SIGNED.search(before[-60:]) or _APPOSED.search(before) or _GUESSED.match(after):
+    if CALLED.search(before) or SIGNED.search(before[-60:]) or APPOSED.search(before) or GUESSED.match(after):
         return True
     if alone:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK

@@ -41,9 +41,10 @@ def classify_table(
     texts = responses["text"].astype(object).where(is_scored & responses["text"].notna(), None)
     answers = list(zip(places.tolist(), texts, strict=True))
     found = pa.concat_tables([_arrow([]), *map(_arrow, decide_all(answers, questions, threads))])
-    outcomes = found.to_pandas(types_mapper=pd.ArrowDtype).set_axis(responses.index)
+    outcomes: pd.DataFrame = found.to_pandas(types_mapper=pd.ArrowDtype).set_axis(responses.index)
     outcomes["outcome"] = outcomes[f"outcome_{classifier}"]
-    return pd.concat([responses, outcomes], axis="columns")[OUTCOMES.names]
+    table: pd.DataFrame = pd.concat([responses, outcomes], axis="columns")[OUTCOMES.names]
+    return table
 
 
 def _arrow(decisions: list[Decision]) -> pa.Table:

@@ -61,12 +61,12 @@ class _Shared:
     """What every chunk of one table needs, kept by each process."""
 
     questions: Sequence[Question] = ()
-    by_published = staticmethod(published.classify)
+    by_published: Sequence[published.Classifier] = (published.classify,)
 
 
 def _prepare(questions: Sequence[Question]) -> None:
     _Shared.questions = questions
-    _Shared.by_published = staticmethod(published.classifier(dict.fromkeys(q.author for q in questions)))
+    _Shared.by_published = (published.classifier(dict.fromkeys(q.author for q in questions)),)
 
 
 def _decide(answers: Sequence[Answer]) -> list[Decision]:
@@ -88,7 +88,7 @@ def _decided(place: int, text: str | None) -> Decision:
     return Decision(
         found.outcome,
         strict.classify(text, *question),
-        _Shared.by_published(text, *question),
+        _Shared.by_published[0](text, *question),
         *_texts_and_rules(found.mentions),
         *_texts_and_rules(found.passed_over),
     )

@@ -4,9 +4,10 @@ import re
 from functools import lru_cache
 
 from attribench.evaluation import names
-from attribench.evaluation.candidates import Candidate, opens_sentence, speaks
+from attribench.evaluation.candidates import Candidate, opens_sentence
 from attribench.evaluation.personal import ODD, PERSONAL
 from attribench.evaluation.scripts import caseless_name
+from attribench.evaluation.signs import speaks
 from attribench.evaluation.variants import Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
@@ -15,8 +16,8 @@ _MOST = 20
 """So many places of one name are looked at; an answer that repeats it more often adds nothing."""
 _LOWER_WORD = r"[a-z][a-z'-]{2,}"
 _LOWER = re.compile(
-    rf"(?:\b(?:[Bb]y|[Aa]ttributed to|credited to|author is|poet|author|writer|philosopher|in which|[Ii]t's) |[-—–] |: |^)[*_]*"
-    rf" *({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
+    r"(?:\b(?:[Bb]y|[Aa]ttributed to|credited to|author is|poet|author|writer|philosopher|in which|[Ii]t's) |[-—–] |: "
+    rf"|^)[*_]* *({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
 )
 _PAIR = re.compile(rf"\b({_LOWER_WORD}) ({_LOWER_WORD})\b(?=['* ])")
 _CUE = re.compile(r"(?:\b(?:by|to|is|it's)|[-—–:]) [*_ ]*$", re.IGNORECASE)

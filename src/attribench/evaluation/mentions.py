@@ -5,9 +5,10 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
-from attribench.evaluation.candidates import CALLED, Candidate, candidates
+from attribench.evaluation.candidates import Candidate, candidates
 from attribench.evaluation.listed_names import listed_names, unlisted_names
 from attribench.evaluation.roles import AUTHORING, ORGANISED, denied, setting, title
+from attribench.evaluation.signs import CALLED
 from attribench.evaluation.spans import Span, plain, spans
 from attribench.evaluation.variants import Identity
 from attribench.evaluation.words import Kind, kinds
@@ -50,6 +51,7 @@ _TO_ANOTHER = re.compile(
     r"\s+(?:says|tells|speaks|writes|whispers|explains|asks|reads)\s+(?:(?:this|it|so|these\s+words|the\s+words)\s+)?(?:to\s+)?"
     r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:[A-Z][^\W\d_]+\s*)+(?:\s+this\b|\s*[.,]))"
 )
+_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|film|movie|play|story|drama|series|episode|musical), $")
 _PLACE_IN_WORK = re.compile(
     r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
     r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
@@ -130,6 +132,8 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "title"
     if ORGANISED.search(before[-40:]):
         return "organisation"
+    if _IN_A_PLOT.search(before[-40:]) and re.match(r"\s+is\s+(?:an?|the)\s", after):
+        return "fictional"
     if _TO_ANOTHER.match(after) and not before.strip():
         return "fictional"
     if before.rstrip().endswith("(") and (_FICTION.search(before) or _CHARACTERS.search(before)):

@@ -17,7 +17,8 @@ _LINK = "|".join(sorted(PARTICLES - {"y", "e", "o", "as", "i", "st"}, key=len, r
 # The look-behinds come after the first letter, so that the search can leap from capital to capital.
 # The commonest words that open a sentence are left out at once.
 _WORD = re.compile(
-    rf"[{_UPPER}](?<![^\W_].)(?<!T(?=he [a-z]|his [a-z]))(?<!I(?=[tn] [a-z]))(?<!A(?=n? [a-z]))(?:(?<![^\W_]'.)|(?<=\b[dlDL]'.))(?:[^\W_]|[\u0300-\u036f])*"
+    rf"[{_UPPER}](?<![^\W_].)(?<!T(?=he [a-z]|his [a-z]))(?<!I(?=[tn] [a-z]))(?<!A(?=n? [a-z]))"
+    rf"(?:(?<![^\W_]'.)|(?<=\b[dlDL]'.))(?:[^\W_]|[\u0300-\u036f])*"
     rf"(?:'(?!s\b|S\b)[^\W_]+)*"
     rf"(?:-(?=[^\W{_UPPER}\d])(?!(?:{_LINK}|i|era|led|esque|like|style|born|based)\b)\w+(?:'(?!s\b)\w+)*)?"
 )

@@ -131,17 +131,18 @@ def planted_answers(benchmark: pd.DataFrame, *, rng: np.random.Generator, per_au
         sentence, `variant` in which the name is written (empty for nobody), and `form` of the subject's name
         (`name_form`). The outcome follows from the template: nobody judged the text.
     """
-    columns = ["quote_id", "author_id", "author", "aliases", "quote"]
-    questions = list(benchmark[columns].itertuples(index=False, name="Question"))
+    ids_of, names_of, texts = (benchmark[name].astype(str).tolist() for name in ("author_id", "author", "quote"))
+    quote_ids, aliases_of = benchmark["quote_id"].astype(str).tolist(), benchmark["aliases"].tolist()
     quotes: dict[str, list[int]] = {}
-    for place, question in enumerate(questions):
-        quotes.setdefault(question.author_id, []).append(place)
-    names = {author: questions[places[0]].author for author, places in quotes.items()}
-    words = {author: _words(names[author], questions[places[0]].aliases) for author, places in quotes.items()}
+    for number, author in enumerate(ids_of):
+        quotes.setdefault(author, []).append(number)
+    names = {author: names_of[places[0]] for author, places in quotes.items()}
+    words = {author: _words(names[author], aliases_of[places[0]]) for author, places in quotes.items()}
     ids = list(quotes)
     rows: list[tuple[str, ...]] = []
+    own: list[int | None]
     for subject, name in names.items():
-        own = _places(quotes[subject], per_author, rng)
+        own = [*_places(quotes[subject], per_author, rng)]
         others = [_stranger(ids, words, subject, rng) for _ in range(per_author)]
         far = [_places(quotes[other], 1, rng)[0] if other else None for other in others]
         for role, places in (("author", own), ("other", far), ("nobody", own)):
@@ -150,10 +151,9 @@ def planted_answers(benchmark: pd.DataFrame, *, rng: np.random.Generator, per_au
                 if place is None or (other is None and "{other}" in template):
                     continue
                 variant, written = _written(name, role, kind, rng)
-                question = questions[place]
-                text = template.format(name=written, quote=question.quote, other=names.get(other or "", ""))
+                text = template.format(name=written, quote=texts[place], other=names.get(other or "", ""))
                 expected = _expected(role, kind)
-                rows.append((question.quote_id, text, expected, role, subject, kind, variant, name_form(name)))
+                rows.append((quote_ids[place], text, expected, role, subject, kind, variant, name_form(name)))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -187,8 +187,9 @@ def _stranger(
 ) -> str | None:
     """Return another author, none of whose names shares a word with the subject's; None if there is none."""
     for place in rng.integers(len(ids), size=20):
-        if not words[ids[place]] & words[subject]:
-            return ids[place]
+        other = ids[int(place)]
+        if not words[other] & words[subject]:
+            return other
     return next((other for other in ids if not words[other] & words[subject]), None)
 
 

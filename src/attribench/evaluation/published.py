@@ -33,7 +33,10 @@ def surname(author: str) -> str:
     return last if len(last) >= SHORTEST_SURNAME and last not in COMMON_WORDS else ""
 
 
-def classifier(authors: Iterable[str]) -> Callable[[str, str, Sequence[str], str], str]:
+Classifier = Callable[[str, str, Sequence[str], str], str]
+
+
+def classifier(authors: Iterable[str]) -> Classifier:
     """Return a function like `classify` that knows the surnames of the data set's `authors`.
 
     Surnames are looked up word by word. Trying each as a pattern of its own, as the published

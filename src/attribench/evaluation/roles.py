@@ -109,8 +109,8 @@ _ON_IT = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 ORGANISED = re.compile(
-    r"\b(?:band|rock group|pop group|girl group|boy band|duo|trio|quartet|orchestra|company|website|web site|blog|newspaper|magazine"
-    r"|brand|team|label|app|channel)(?: called| named| known as)?,? $",
+    r"\b(?:band|rock group|pop group|girl group|boy band|duo|trio|quartet|orchestra|company|website|web site|blog"
+    r"|newspaper|magazine|brand|team|label|app|channel)(?: called| named| known as)?,? $",
     re.IGNORECASE,
 )
 """What stands before the name of a band or a firm."""
@@ -202,8 +202,10 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         i = max(n for n in range(i) if found[n] == "by")  # by her friend Jane Roe
     word = found[i]
     near = found[max(0, i - 6) : i]
-    if word == "," and i > 1 and found[i - 1] in _RELATIONS and found[i - 2] in ("his", "her", "its", "their", "the"):
-        return after.startswith(",")
+    if word == "," and i > 1 and found[i - 1] in _RELATIONS:
+        owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
+        if owned:
+            return after.startswith(",")
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
     if WORK_OF.match(after) and (word in ("of", "in", "from") or (word == "to" and not _REPLY & set(near))):
@@ -214,6 +216,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False  # in Ama's Homecoming
     if word == "about" and _ABOUT_THE_QUOTE.search(before):
         return False
+    if word == "than" and near[-1:] == ["other"]:
+        return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
@@ -230,6 +234,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "of":
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
+        if found[i + 1 : i + 2] in (["quote"], ["paraphrase"], ["cite"]):
+            return False
         if near[-1:] == ["refers"] and _THE_AUTHOR_REFERS.match(before):
             return False
         for w in reversed(near):
@@ -248,7 +254,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return not _WITH_YES & set(near[-3:])
     if word in _NAMED:
         folk = any(w in ("woman", "man", "person", "child", "teenager", "wife") for w in near[-2:])
-        return (folk and "by" not in near and not AUTHORING.match(after)) or any(
+        presented = {"by", "author", "speaker", "writer", "poet", "source"} & set(found)
+        return (folk and not presented and not AUTHORING.match(after)) or any(
             w in _RELATIONS or kinds(w) == Kind.GIVEN or w in ("boy", "girl", "creature", "dog", "cat")
             for w in near[-2:]
         )

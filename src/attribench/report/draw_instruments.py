@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -50,7 +51,9 @@ def draw_instruments(instruments: pd.DataFrame, datasets: Sequence[str], models:
                 axes.set_yticklabels([drawable(model) for model in models] if axes is row[0] else [])
                 axes.set_ylim(len(models) * step - _GAP, -_BAR)
         style.title(figure, "Suppression by the instrument that tells whom an answer names")
-        keys = [Patch(color=grey, label=name) for grey, name in zip(style.GREYS, _NAMES.values(), strict=False)]
+        keys: list[Artist] = [
+            Patch(color=grey, label=name) for grey, name in zip(style.GREYS, _NAMES.values(), strict=False)
+        ]
         keys.append(
             Line2D([], [], marker="o", linestyle="", markersize=3.5, mfc="white", mec=style.INK, label="a group")
         )
