@@ -11,7 +11,7 @@ import pytest
 
 from attribench import tables
 from attribench.corpus.clean_quotes import main
-from attribench.corpus.corpus_file import read_corpus
+from attribench.corpus_file import read_corpus
 from attribench.tables.corpus import AUTHORS, FUNNEL, QUOTES
 
 TEXT = "every row has another text in it, which is number {}"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from attribench import tables
 from attribench.corpus import bylines, cap, duplicates, individuals, names, plain_text
-from attribench.corpus.corpus_file import read_corpus
+from attribench.corpus_file import read_corpus
 from attribench.corpus.funnel import Funnel
 from attribench.corpus.identity import identified
 from attribench.errors import ConfigError, InputError
