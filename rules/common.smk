@@ -151,7 +151,10 @@ require_files(
 )
 WORD_LISTS = {
     "corpus": [
-        "resources/words/characters.txt",
+        *(
+            f"resources/words/{name}.txt"
+            for name in ("characters", "common_words", "family_names", "given_names")
+        ),
         *sorted(map(str, Path("resources/words/corpus").glob("*.txt"))),
     ],
     "evaluation": sorted(

@@ -13,6 +13,7 @@ from attribench.corpus import individuals
 from attribench.corpus.name_format import DEGREE, SUFFIX, format_name, tidy
 from attribench.corpus.roles import split_role
 from attribench.corpus.sentences import is_sentence
+from attribench.corpus.turned_names import is_rank, is_turned
 from attribench.corpus.word_lists import folded, words
 from attribench.text import normal_form
 
@@ -44,9 +45,6 @@ _AKA = re.compile(
 )
 _PARENTHESIS = re.compile(r"\s*[(\[]([^)\]]*)[)\]]?\s*")
 _HANDLE = re.compile(r"^(@[\w.]+)\s*[,(\s]\s*(.+?)\)?$")
-_NOBLE = re.compile(
-    r"^(?:Lord|Lady|Duke|Duchess|Earl|Marquis|Marquess|Marquise|Viscount|Baron|Baroness|Count|Countess|Comte|Prince|Princess)\s+(?:of\s+)?[A-Z]\w+(?:\s+[A-Z]\w+)?$"
-)
 _CHARACTER = re.compile(r"(?:(?:a|the|fictional)\s+)*character\s+(?:in|from|of|on)\b", re.I)
 _NOT_A_NAME = re.compile(r"\b(?:author|ed\.|editor|trans|attributed|character|writer|poet|band|\d)", re.I)
 
@@ -75,8 +73,14 @@ def judge_author(raw: str) -> CleanAuthor | NoIndividual:
 @lru_cache(maxsize=1 << 17)
 def _judge_head(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
     """Return what the name part of a cell means; one author's works share it, so it is remembered."""
+    if folded(head) in words("lower_case_names"):
+        return CleanAuthor(tidy(head), None, None, tidy(head))
     if individuals.is_disputed(head):
         return NoIndividual(individuals.DISPUTED)
+    if individuals.is_somebody_near(head):
+        return NoIndividual(individuals.NOBODY)
+    if individuals.is_featuring(head):
+        return NoIndividual(individuals.SEVERAL)
     if individuals.is_film(head):
         return NoIndividual(individuals.ORGANISATION)
     if head.lower().count("(author)") > 1:
@@ -104,7 +108,7 @@ def _individual(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
             and not _NOT_A_NAME.search(note)
             and not is_sentence(note)
         ):
-            alternative = note
+            alternative, work = (None, note) if individuals.reads_as_title(note) else (note, None)
     if role := split_role(written):
         written, work = role.person, role.work
     name = format_name(written)
@@ -130,25 +134,11 @@ def _split_at_comma(text: str) -> tuple[str, str | None]:
         else:
             break
     work = " ".join(",".join(rest).split()) or None
-    if work and " " not in tidy(head):
-        if _NOBLE.match(work):
-            return f"{head}, {work}", None
-        if _is_inverted(tidy(head), work):
-            return f"{work} {head}", None
+    if work and is_rank(tidy(head), work):
+        return f"{head}, {work}", None
+    if rest and is_turned(tidy(head), first := " ".join(rest[0].split())):
+        return f"{first} {head}", " ".join(",".join(rest[1:]).split()) or None
     return head, work
-
-
-def _is_inverted(last: str, first: str) -> bool:
-    """Return whether ``last, first`` is a turned name rather than a one-word name and a title."""
-    given = words("given_names")
-    return (
-        re.fullmatch(r"[^\W\d_]+(?:\s[A-Z]\.?)?", first) is not None
-        and folded(first.split()[0]) in given
-        and folded(last) not in words("single_names")
-        and last[:1].isalpha()
-        and last.isalpha()
-        and individuals.not_an_individual(last) is None
-    )
 
 
 def _looks_like_name(text: str) -> bool:

@@ -23,6 +23,18 @@ _SEVERAL = re.compile(r"\(author\).*\(author\)|" r"\s&\s|&\s|/|;|\+|\b(?:and|fea
 _DISPUTED = re.compile(
     r"\b(?:attributed|misattributed|spurious|apocryphal|disputed|fake|not found|falsely|erroneously)\b", re.I
 )
+_FEATURING = re.compile(r"\b(?:feat\.?|ft\.|featuring)\s", re.I)
+_KIN = (
+    r"(?:(?:grand|step|god)?(?:mother|father|mom|mum|mommy|dad|daddy|ma|pa|son|daughter|child|parents)|grandma|grandpa|"
+    r"wife|husband|brother|sister|uncle|aunt|cousin|friend|teacher|boss|boyfriend|girlfriend|neighbou?r|therapist|"
+    r"coach|doctor|mentor|fan|student)"
+)
+_NEAR = re.compile(
+    rf"(?:my|our|your|his|her|their)\s+(?!(?:(?:royal|serene|imperial)\s+)?(?:holiness|majesty|highness|excellency|"
+    rf"eminence|grace|honou?r)\b)\S.*|.+['’]s?\s+{_KIN}|{_KIN}",
+    re.I,
+)
+_SOME = re.compile(r"(?:an?|some|one)\s+(?P<who>\S.*)", re.I)
 _VERSE = re.compile(r"\b\d{1,3}\s*:\s*\d{1,3}\b")
 _SMALL = frozenset({"be", "in", "is", "it", "me", "my", "no", "of", "so", "to", "we"})
 _FILM = re.compile(r"\((?:\w+ )*(?:film|movie|tv show|tv series|series|band|\d{4})\)", re.I)
@@ -61,6 +73,28 @@ def is_disputed(head: str) -> bool:
     return _DISPUTED.search(head) is not None
 
 
+def is_featuring(head: str) -> bool:
+    """Return whether the name part of a cell names a guest beside the artist."""
+    return _FEATURING.search(head) is not None
+
+
+def is_somebody_near(head: str) -> bool:
+    """Return whether the name part of a cell says who somebody is to somebody, and no name: ``My Mom``, ``A Friend``."""
+    if _NEAR.fullmatch(head.strip()):
+        return True
+    some = _SOME.fullmatch(head.strip())
+    return some is not None and all(
+        folded(word) in words("common_words") and folded(word) not in words("given_names") for word in some["who"].split()
+    )
+
+
+def reads_as_title(text: str) -> bool:
+    """Return whether a note beside a name is the title of a work rather than another name."""
+    parts = folded(text).split()
+    common, given = words("common_words"), words("given_names")
+    return parts[0] in ("the", "a", "an") or (len(parts) > 1 and all(p in common and p not in given for p in parts))
+
+
 def is_film(head: str) -> bool:
     """Return whether the name part of a cell says in parentheses that it is a film, a series or a band."""
     found = _FILM.search(head)
@@ -89,6 +123,8 @@ def _is_organisation(key: str, parts: list[str]) -> bool:
     if key in words("bands_and_works") or (parts[0] == "the" and len(parts) > 1):
         return True
     kinds = words("organisation_words")
+    if len(parts) == 1 and key in kinds and key not in words("also_surnames"):
+        return True
     if parts[0] in kinds and len(parts) > 1 and parts[1] in ("of", "for"):
         return True
     return any(p in kinds for p in parts[1:]) and not _is_surname(parts)
@@ -103,7 +139,23 @@ def _is_title(name: str, parts: list[str], has_work: bool) -> bool:
         is_word = parts[0] in common and parts[0] not in given and parts[0] not in words("single_names")
         return is_word and not has_work and name.isalpha() and name[0].isupper()
     telling = [p for p in map(folded, name.split()) if p not in words("particles")]
-    return len(telling) > 2 and all(p in common and p not in given for p in telling)
+    if len(telling) > 2 and all((p in common or p in words("all_common_words")) and p not in given for p in telling):
+        return True
+    return _is_plural(telling)
+
+
+def _is_plural(telling: list[str]) -> bool:
+    """Return whether the last word is the plural of an ordinary noun and the first no given name: ``Counting Crows``."""
+    if len(telling) < 2:
+        return False
+    first, last, ordinary = telling[0], telling[-1], words("all_common_words")
+    return (
+        last.endswith("s")
+        and {last, last[:-1]} <= ordinary
+        and last not in words("surnames")
+        and first not in words("all_given_names")
+        and len(first) > 2
+    )
 
 
 def _is_surname(parts: list[str]) -> bool:
@@ -127,8 +179,29 @@ def _is_handle(name: str) -> bool:
         return pieces[0] == "the" or all(p in common and len(p) > 2 for p in pieces)
     if not name.isalpha() or name.isupper():
         return False
+    if as_two_names(name):
+        return False
     needed = 2 if name[0].islower() else 3
     return name.lower() not in common and name.lower() not in words("given_names") and _words_in(name.lower()) >= needed
+
+
+def as_two_names(word: str) -> tuple[str, str] | None:
+    """Return the given name and the surname that `word` is made of, if it is: ``mayaangelou``.
+
+    Only for words without capitals, or of nothing else, of which neither the whole is a name
+    nor a part an ordinary word.
+    """
+    key = word.lower()
+    if not (word.islower() or word.isupper()) or not word.isalpha():
+        return None
+    if any(key in words(kind) for kind in ("surnames", "all_given_names", "single_names", "all_common_words")):
+        return None
+    for cut in range(len(key) - 4, 3, -1):
+        given, surname = key[:cut], key[cut:]
+        if given in words("all_given_names") and surname in words("surnames"):
+            if not {given, surname} & (words("common_words") | words("all_common_words")):
+                return given, surname
+    return None
 
 
 def _words_in(word: str) -> int:

@@ -7,6 +7,7 @@ unless they belong to the name by which the person is known.
 
 import re
 
+from attribench.corpus.individuals import as_two_names
 from attribench.corpus.word_lists import folded, words
 
 SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|ii|iii|iv|fils|père|pere)\.?", re.I)
@@ -32,10 +33,12 @@ _CAPITALS_RUN = re.compile(r"^([A-Z]{2,3})(?=\s+[A-Z][a-zà-ÿ])")
 _CATALOGUE_YEARS = re.compile(
     r"\(?\b(?:b\.|d\.|c\.|ca\.)?\s*1[0-9]{3}\s*[-–—]\s*(?:1[0-9]{3}|20[0-9]{2})?\)?|\(\s*\d{3,4}\s*\)"
 )
+_ORDINAL = re.compile(r"^(?:the\s+)?\d+(?:st|nd|rd|th)\s+(?=[A-Z]\w+\s+\w)", re.I)
+_REVERENCE = re.compile(r"(?:his|her) (?:holiness|excellency|eminence)|H\.?\s?H\.?", re.I)
 _LOWER_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]?")
 _BRACKET = re.compile(r"[()\[\]]")
 _NO_WIDTH = {0x200B: None, 0xFEFF: None}
-_EDGES = ' \t,;:-–—―−~•*|_=«»<>·"“”„'
+_EDGES = ' \t,;:-–—―−~•*|_=«»<>·"“”„©®™'
 
 
 def tidy(text: str) -> str:
@@ -54,6 +57,9 @@ def tidy(text: str) -> str:
 def format_name(text: str) -> str:
     """Return a person's name, as a cell gives it, in the one format."""
     name = tidy(_CATALOGUE_YEARS.sub(" ", text))
+    if parts := as_two_names(name):
+        name = " ".join(parts)
+    name = _ORDINAL.sub("", name)
     name = _without_titles(_without_degrees(name))
     if name.count('"') % 2:
         name = name.replace('"', "")
@@ -73,6 +79,12 @@ def _without_degrees(name: str) -> str:
 def _without_titles(name: str) -> str:
     while match := _TITLE.match(name):
         rest = name[match.end() :]
+        if _REVERENCE.fullmatch(match.group().strip()):
+            rest = _ORDINAL.sub("", re.sub(r"^the\s+", "", rest, flags=re.I))
+            name = rest or name
+            if rest:
+                continue
+            break
         is_bare = " " not in rest.strip() or re.match(r"(?:of|the|and|in)\b", rest)
         if is_bare and not match.group().lower().startswith(("author", "actor", "the late", "late ")):
             break
