@@ -56,9 +56,12 @@ def world() -> dict[str, pd.DataFrame]:
         "quality": measure_quality(benchmark, "Women"),
         "labels": people.assign(race_source="consensus", gender_source="wikidata", reason="")[LABELS.names],
         "fame": people.assign(fame_source=["published", "mentions"] * 4, reason="")[FAME.names],
-        "funnel": pd.DataFrame([{"step": "read", "rows_left": 321}, {"step": "cap", "rows_left": 20}])
-        .reindex(columns=FUNNEL.names)
-        .fillna({c.name: "" if c.type == TEXT else 0 for c in FUNNEL.columns}),
+        "funnel": pd.DataFrame(
+            [
+                {c.name: "" if c.type == TEXT else 0 for c in FUNNEL.columns} | {"step": step, "rows_left": rows}
+                for step, rows in (("read", 321), ("cap", 20))
+            ]
+        ),
     }
 
 

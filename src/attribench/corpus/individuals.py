@@ -19,7 +19,7 @@ DISPUTED = "disputed attribution"
 SENTENCE = "sentence"
 EMPTY = "no author"
 
-_SEVERAL = re.compile(r"\(author\).*\(author\)|" r"\s&\s|&\s|/|;|\+|\b(?:and|feat|ft|vs|versus|et al)\b", re.I)
+_SEVERAL = re.compile(r"\(author\).*\(author\)|" r"&|/|;|\+|\b(?:and|feat|ft|vs|versus|et al)\b", re.I)
 _DISPUTED = re.compile(
     r"\b(?:attributed|misattributed|spurious|apocryphal|disputed|fake|not found|falsely|erroneously)\b", re.I
 )
@@ -37,7 +37,10 @@ _NEAR = re.compile(
 _SOME = re.compile(r"(?:an?|some|one)\s+(?P<who>\S.*)", re.I)
 _VERSE = re.compile(r"\b\d{1,3}\s*:\s*\d{1,3}\b")
 _SMALL = frozenset({"be", "in", "is", "it", "me", "my", "no", "of", "so", "to", "we"})
+_CLERICS = frozenset({"archbishop", "bishop", "sister", "brother", "father", "reverend", "pastor", "cardinal", "saint"})
+_SUBTITLE = re.compile(r":\s+(?:The|A|An)\s")
 _FILM = re.compile(r"\((?:\w+ )*(?:film|movie|tv show|tv series|series|band|\d{4})\)", re.I)
+_ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th)\b")
 _SITE = re.compile(r"www\.|https?:|\.(?:com|org|net|info|co|in|blog|wordpress|blogspot|tumblr)\b|@\S", re.I)
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -65,7 +68,7 @@ def not_an_individual(name: str, *, has_work: bool = False) -> str | None:
         return CHARACTER
     if _is_organisation(key, parts) or _is_title(name, parts, has_work):
         return ORGANISATION
-    return HANDLE if _is_handle(name) else None
+    return HANDLE if _is_handle(name, has_work) else None
 
 
 def is_disputed(head: str) -> bool:
@@ -90,7 +93,7 @@ def is_somebody_near(head: str) -> bool:
 
 def reads_as_title(text: str) -> bool:
     """Return whether a note beside a name is the title of a work rather than another name."""
-    parts = folded(text).split()
+    parts = folded(text).split() or [""]
     common, given = words("common_words"), words("given_names")
     return parts[0] in ("the", "a", "an") or (len(parts) > 1 and all(p in common and p not in given for p in parts))
 
@@ -133,28 +136,37 @@ def _is_organisation(key: str, parts: list[str]) -> bool:
 def _is_title(name: str, parts: list[str], has_work: bool) -> bool:
     """Return whether the name reads as the title of a work or the name of a band: ``Rise Against``."""
     common, given = words("common_words"), words("given_names")
-    if any(w[0].isupper() and folded(w) in words("title_words") for w in name.split()[1:]):
+    if any(w[0].isupper() and folded(w) in words("title_words") for w in name.split()[1:]) or _SUBTITLE.search(name):
         return True
     if len(parts) == 1:
         is_word = parts[0] in common and parts[0] not in given and parts[0] not in words("single_names")
         return is_word and not has_work and name.isalpha() and name[0].isupper()
     telling = [p for p in map(folded, name.split()) if p not in words("particles")]
-    if len(telling) > 2 and all((p in common or p in words("all_common_words")) and p not in given for p in telling):
+    is_ordinary = all((p in common or p in words("all_common_words")) and p not in given for p in telling)
+    if is_ordinary and (len(telling) > 2 or (len(telling) == 2 and not has_work and _is_no_name(telling))):
         return True
     return _is_plural(telling)
 
 
+def _is_no_name(telling: list[str]) -> bool:
+    """Return whether two ordinary words are neither names nor a cleric's title and name: ``Ghost Town``."""
+    return telling[0] not in _CLERICS and not any(
+        p in words("surnames") or p in words("all_given_names") for p in telling
+    )
+
+
 def _is_plural(telling: list[str]) -> bool:
-    """Return whether the last word is the plural of an ordinary noun and the first no given name: ``Counting Crows``."""
+    """Return whether the last word is a plural and the first an ordinary word, too: ``Counting Crows``."""
     if len(telling) < 2:
         return False
     first, last, ordinary = telling[0], telling[-1], words("all_common_words")
     return (
         last.endswith("s")
+        and not last.endswith("ss")
         and {last, last[:-1]} <= ordinary
         and last not in words("surnames")
+        and first in ordinary
         and first not in words("all_given_names")
-        and len(first) > 2
     )
 
 
@@ -166,23 +178,38 @@ def _is_surname(parts: list[str]) -> bool:
     return len(parts) > 1 and begins_as_person and all(p in words("also_surnames") for p in found)
 
 
-def _is_handle(name: str) -> bool:
+def _is_handle(name: str, has_work: bool) -> bool:
     if _SITE.search(name) or "_" in name:
         return True
-    if re.search(r"\d", name):
+    if re.search(r"\d", _ORDINAL.sub("", name)):
         return True
     if " " in name:
         return False
     pieces = [p.lower() for p in _CAMEL.findall(name)]
     common = words("common_words")
     if len(pieces) > 1 and name.isalpha():
-        return pieces[0] == "the" or all(p in common and len(p) > 2 for p in pieces)
+        is_long = len(pieces) > 2 and name.isascii() and not has_work and not _are_names(pieces)
+        return pieces[0] == "the" or is_long or all(p in common and len(p) > 2 for p in pieces)
     if not name.isalpha() or name.isupper():
         return False
     if as_two_names(name):
         return False
-    needed = 2 if name[0].islower() else 3
-    return name.lower() not in common and name.lower() not in words("given_names") and _words_in(name.lower()) >= needed
+    word = name.lower()
+    if word in common or any(word in words(kind) for kind in ("given_names", "surnames", "single_names")):
+        return False
+    count = _words_in(word)
+    return count > 2 or (count == 2 and (name[0].islower() or (not has_work and _is_compound(word))))
+
+
+def _is_compound(word: str) -> bool:
+    """Return whether a word is made of two ordinary words of four letters or more: ``Lifehouse``."""
+    common = words("common_words")
+    return any(word[:cut] in common and word[cut:] in common for cut in range(4, len(word) - 3))
+
+
+def _are_names(pieces: list[str]) -> bool:
+    common = words("common_words")
+    return pieces[0] in words("all_given_names") and all(len(p) > 2 and p not in common for p in pieces[1:])
 
 
 def as_two_names(word: str) -> tuple[str, str] | None:

@@ -34,7 +34,7 @@ _CATALOGUE_YEARS = re.compile(
     r"\(?\b(?:b\.|d\.|c\.|ca\.)?\s*1[0-9]{3}\s*[-–—]\s*(?:1[0-9]{3}|20[0-9]{2})?\)?|\(\s*\d{3,4}\s*\)"
 )
 _ORDINAL = re.compile(r"^(?:the\s+)?\d+(?:st|nd|rd|th)\s+(?=[A-Z]\w+\s+\w)", re.I)
-_REVERENCE = re.compile(r"(?:his|her) (?:holiness|excellency|eminence)|H\.?\s?H\.?", re.I)
+_REVERENCE = re.compile(r"^(?:(?:his|her) (?:holiness|excellency|eminence)|(?-i:H\.?\s?H\.?))\s+(?:the\s+|(?=\S+\s+\S))", re.I)
 _LOWER_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]?")
 _BRACKET = re.compile(r"[()\[\]]")
 _NO_WIDTH = {0x200B: None, 0xFEFF: None}
@@ -59,7 +59,6 @@ def format_name(text: str) -> str:
     name = tidy(_CATALOGUE_YEARS.sub(" ", text))
     if parts := as_two_names(name):
         name = " ".join(parts)
-    name = _ORDINAL.sub("", name)
     name = _without_titles(_without_degrees(name))
     if name.count('"') % 2:
         name = name.replace('"', "")
@@ -67,24 +66,30 @@ def format_name(text: str) -> str:
     return tidy(_with_spaced_initials(name))
 
 
+def without_reverence(name: str) -> str:
+    """Return `name` without ``His Holiness the`` and the like, and without the number of a line of bearers."""
+    return _ORDINAL.sub("", _REVERENCE.sub("", tidy(name)))
+
+
 def _without_degrees(name: str) -> str:
     while True:
         parts = name.split()
         for index in range(2, len(parts)):
-            if DEGREE.fullmatch(parts[index].strip(",")) and not (parts[index].islower() or len(parts[index]) < 3):
+            if DEGREE.fullmatch(parts[index].strip(",")) and not (
+                parts[index].islower() or (len(parts[index]) < 3 and not _is_short_degree(parts[index:]))
+            ):
                 return tidy(" ".join(parts[:index]))
         return name
+
+
+def _is_short_degree(rest: list[str]) -> bool:
+    """Return whether a name ends here in a degree of two capitals, which could be initials elsewhere."""
+    return len(rest) == 1 and rest[0] in ("MD", "RN", "JD")
 
 
 def _without_titles(name: str) -> str:
     while match := _TITLE.match(name):
         rest = name[match.end() :]
-        if _REVERENCE.fullmatch(match.group().strip()):
-            rest = _ORDINAL.sub("", re.sub(r"^the\s+", "", rest, flags=re.I))
-            name = rest or name
-            if rest:
-                continue
-            break
         is_bare = " " not in rest.strip() or re.match(r"(?:of|the|and|in)\b", rest)
         if is_bare and not match.group().lower().startswith(("author", "actor", "the late", "late ")):
             break
