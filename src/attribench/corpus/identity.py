@@ -75,7 +75,7 @@ def _turned(judged: Mapping[str, CleanAuthor | NoIndividual], known: frozenset[s
 def _parted(judged: Mapping[str, CleanAuthor | NoIndividual]) -> dict[str, CleanAuthor]:
     """Return what cells mean that run a name together, where just one name of other cells has these letters.
 
-    ``mayaangelou`` is Maya Angelou; a name of one word that is nobody else's stays what it is.
+    ``mayaangelou`` and ``MayaAngelou`` are Maya Angelou; ``Nagarjuna`` is not Nag Arjuna.
     """
     people = [j for j in judged.values() if isinstance(j, CleanAuthor) and " " in j.name]
     apart: dict[str, dict[str, CleanAuthor]] = {}
@@ -86,10 +86,11 @@ def _parted(judged: Mapping[str, CleanAuthor | NoIndividual]) -> dict[str, Clean
     for cell, j in judged.items():
         word = cell.strip()
         names = apart.get(normal_form(word), {})
-        if word.isalpha() and len(word) >= _LONG_ENOUGH and len(names) == 1:
-            if not isinstance(j, CleanAuthor) or " " not in j.name:
-                (person,) = names.values()
-                found[cell] = CleanAuthor(person.name, written=word)
+        is_run_together = word.isalpha() and (word[1:] != word[1:].lower() or word.islower())
+        is_one_word = not isinstance(j, CleanAuthor) or " " not in j.name
+        if is_run_together and is_one_word and len(word) >= _LONG_ENOUGH and len(names) == 1:
+            (person,) = names.values()
+            found[cell] = CleanAuthor(person.name, written=word)
     return found
 
 

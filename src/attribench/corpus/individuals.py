@@ -41,6 +41,8 @@ _CLERICS = frozenset({"archbishop", "bishop", "sister", "brother", "father", "re
 _SUBTITLE = re.compile(r":\s+(?:The|A|An)\s")
 _FILM = re.compile(r"\((?:\w+ )*(?:film|movie|tv show|tv series|series|band|\d{4})\)", re.I)
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th)\b")
+_KIND_OF_WORK = re.compile(r"\s(?:film|movie|novel|musical|band|tv (?:show|series))\s*$")
+_NICKNAME = re.compile(r"[\"“][^\"”]*[\"”]")
 _SITE = re.compile(r"www\.|https?:|\.(?:com|org|net|info|co|in|blog|wordpress|blogspot|tumblr)\b|@\S", re.I)
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -99,11 +101,14 @@ def reads_as_title(text: str) -> bool:
 
 
 def is_film(head: str) -> bool:
-    """Return whether the name part of a cell says in parentheses that it is a film, a series or a band."""
+    """Return whether the name part of a cell says, at its end or in parentheses, that it is a film, a series, a band."""
+    if _KIND_OF_WORK.search(head):
+        return True
     found = _FILM.search(head)
-    return found is not None and (
-        not found.group()[1:-1].isdigit() or folded(head.split()[0]) not in words("given_names")
-    )
+    if found is None or not found.group()[1:-1].isdigit():
+        return found is not None
+    parts = folded(head[: found.start()]).split() or [""]
+    return parts[0] not in words("given_names") and not (len(parts) > 1 and parts[0] in words("all_given_names"))
 
 
 def _is_nobody(key: str, parts: list[str]) -> bool:
@@ -119,7 +124,7 @@ def _is_scripture(name: str, key: str, parts: list[str]) -> bool:
         return True
     if key in words("scripture") or parts[-1] in words("sayings"):
         return not _is_surname(parts)
-    return any(p in words("scripture_words") for p in parts) and not _is_surname(parts)
+    return any(p in words("scripture_words") for p in parts) and not (_is_surname(parts) or _is_given(parts))
 
 
 def _is_organisation(key: str, parts: list[str]) -> bool:
@@ -178,10 +183,15 @@ def _is_surname(parts: list[str]) -> bool:
     return len(parts) > 1 and begins_as_person and all(p in words("also_surnames") for p in found)
 
 
+def _is_given(parts: list[str]) -> bool:
+    """Return whether a telling word is a given name here: ``Gita Mehta``."""
+    return len(parts) == 2 and parts[0] in words("all_given_names") and parts[1] in words("surnames")
+
+
 def _is_handle(name: str, has_work: bool) -> bool:
     if _SITE.search(name) or "_" in name:
         return True
-    if re.search(r"\d", _ORDINAL.sub("", name)):
+    if re.search(r"\d", _NICKNAME.sub("", _ORDINAL.sub("", name))):
         return True
     if " " in name:
         return False
