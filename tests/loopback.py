@@ -60,7 +60,7 @@ class Loopback:
                 self.wfile.write(reply.content[: len(reply.content) // 2] if is_cut else reply.content)
                 self.close_connection = self.close_connection or is_cut
 
-            do_POST = do_GET
+            do_POST = do_GET  # noqa: N815
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
@@ -83,9 +83,7 @@ def completion(text: str, model: str = "snapshot", **usage: int) -> Reply:
     """Return a chat completion that says `text`."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
     counted = {"usage": usage} if usage else {}
-    return Reply(
-        {"id": "1", "object": "chat.completion", "created": 0, "model": model, "choices": [choice], **counted}
-    )
+    return Reply({"id": "1", "object": "chat.completion", "created": 0, "model": model, "choices": [choice], **counted})
 
 
 def failure(status: int, message: str = "It did not work.") -> Reply:

@@ -22,6 +22,11 @@ def named(raw: str) -> tuple[str, str | None, str | None]:
         ("Voltaire, Candide", "Voltaire", "Candide"),
         ("Emery Lord, The Bible Club", "Emery Lord", "The Bible Club"),
         ("Wole Soyinka", "Wole Soyinka", None),
+        ("Ann Petry (https://example.org/street?x=1)", "Ann Petry", None),
+        ("[author:Ann Petry|123], [book:The Street|456]", "Ann Petry", "The Street"),
+        ("Toni Morrison Notes from the Street", "Toni Morrison", None),
+        ("Nella Larsen :)", "Nella Larsen", None),
+        ("Gita Mehta, Raj", "Gita Mehta", "Raj"),
         ("Tina Fey,", "Tina Fey", None),
     ],
 )
@@ -94,6 +99,10 @@ def test_capitals(raw: str, name: str) -> None:
         ("Dr. Cornel West", "Cornel West"),
         ("General Colin Powell", "Colin Powell"),
         ("Anita Sulaiman PhD", "Anita Sulaiman"),
+        ("Anita Sulaiman MD", "Anita Sulaiman"),
+        ('Ann "Route 66" Petry', 'Ann "Route 66" Petry'),
+        ("H.H. Munro", "H. H. Munro"),
+        ("H. H. Munro, Reginald", "H. H. Munro"),
         ("Anita Sulaiman, Ph.D., Healing", "Anita Sulaiman"),
         ("Dr. Seuss", "Dr. Seuss"),
         ("Lord Byron", "Lord Byron"),
@@ -168,6 +177,14 @@ def test_person_is_taken_from_a_role_or_work(raw: str, name: str, work: str | No
         ("Anonymous", individuals.NOBODY),
         ("Unknown, Some Title", individuals.NOBODY),
         ("NA", individuals.NOBODY),
+        ("Me :P", individuals.NOBODY),
+        ("Ghost Town", individuals.ORGANISATION),
+        ("Space Battles: The Return", individuals.ORGANISATION),
+        ("Lawrence of Somewhere film", individuals.ORGANISATION),
+        ("Lifehouse", individuals.HANDLE),
+        ("OfficialPageOfWords", individuals.HANDLE),
+        ("G&T Security", individuals.SEVERAL),
+        ("Toni Morrison is not afraid of the street.", individuals.SENTENCE),
         ("My Grandma", individuals.NOBODY),
         ("Ann Petry's mother", individuals.NOBODY),
         ("A Wise Man", individuals.NOBODY),
@@ -191,7 +208,20 @@ def test_what_is_no_individual(raw: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["Charlotte Church", "M. A. Church", "Maxim Gorky", "Jo Brand", "Frank Press", "50 Cent"]
+    "raw",
+    [
+        "An Na, A Step from Heaven",
+        "Rosa Blackwood",
+        "Chinua Waters",
+        "Kālidāsa",
+        "Archbishop Trench",
+        "Charlotte Church",
+        "M. A. Church",
+        "Maxim Gorky",
+        "Jo Brand",
+        "Frank Press",
+        "50 Cent",
+    ],
 )
 def test_telling_words_are_surnames_too(raw: str) -> None:
     assert clean_author(raw) is not None

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from attribench.corpus_file import read_corpus
 from attribench.corpus.fetch_data import main
+from attribench.corpus_file import read_corpus
 from attribench.errors import AttribenchError, ConfigError, EndpointError, InputError
 
 CSV = b"quote,author,category\r\n" + b"This is a quote of some length,Ann Petry,life\r\n" * 60_000
@@ -193,11 +193,11 @@ def test_a_key_in_the_address_is_sent_and_shown_nowhere(
 ) -> None:
     asked = f"{page}?download=true&token=planted-key"
     site.pages[asked] = site.pages.get(page, (404, {}, b""))
-    site.pages[f"/empty{asked[len(page):]}"] = (200, {}, b"")
-    site.pages[f"/ring{asked[len(page):]}"] = (302, {"Location": f"/ring{asked[len(page):]}"}, b"")
+    site.pages[f"/empty{asked[len(page) :]}"] = (200, {}, b"")
+    site.pages[f"/ring{asked[len(page) :]}"] = (302, {"Location": f"/ring{asked[len(page) :]}"}, b"")
     caplog.set_level("INFO")
     checksum = "0" * 64 if page == "/other" else None
-    site.pages[f"/other{asked[len(page):]}"] = (200, {}, CSV)
+    site.pages[f"/other{asked[len(page) :]}"] = (200, {}, CSV)
     said = ""
     try:
         main(downloads=entry(site, tmp_path / "corpus.csv", asked, checksum))

@@ -1,7 +1,6 @@
 """The step that asks DataForSEO, over a loopback server with the service's own shapes: every fault is what it is."""
 
 import base64
-import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator

@@ -106,7 +106,9 @@ def bench(names: int, delay: float) -> None:
     wikidata.close()
     searches = [asked["search"] for part, asked in wikidata.seen if part == "search"]
     repeated = len(searches) - len(set(searches))
-    print(f"{len(table)} authors, {(table['status'] == 'found').sum()} found, {(table['race'] == 'black').sum()} labelled")
+    print(
+        f"{len(table)} authors, {(table['status'] == 'found').sum()} found, {(table['race'] == 'black').sum()} labelled"
+    )
     print(f"{len(searches)} searches for {names} names: {repeated} made twice (at most {CONCURRENCY} were under way)")
     print(f"{wikidata.count('sparql')} queries for {batches} batches and the ethnic groups")
     if repeated > CONCURRENCY or (table["status"] != "found").any():

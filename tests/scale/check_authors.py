@@ -47,7 +47,9 @@ def check(cases: Iterable[dict[str, Any]], show: bool) -> None:
         right[case["stratum"]].append(is_right)
         if show and not is_right:
             got = found.kind if isinstance(found, NoIndividual) else found.name
-            print(f"  {case['stratum']}: {case['raw']!r} is {case['name'] if case['keep'] else 'dropped'!r}, not {got!r}")
+            print(
+                f"  {case['stratum']}: {case['raw']!r} is {case['name'] if case['keep'] else 'dropped'!r}, not {got!r}"
+            )
     print(f"{'stratum':16} {'right':>6} {'cases':>6} {'share':>7} {'target':>7} {'works right':>12}")
     for stratum, found_right in right.items():
         share, kept = sum(found_right) / len(found_right), works[stratum]

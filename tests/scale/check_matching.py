@@ -77,7 +77,9 @@ def check(universe: pd.DataFrame, runs: int, seed: int) -> None:
             print(f"{'':15} {name:21} {_line(selected)}  {_verdict(way['method'], dataset, selected, measured)}")
     print()
     for name, spent in seconds.items():
-        print(f"{name}: {spent:.1f} s of CPU for {'one run' if name == 'optimal' else f'{runs} runs'} of both data sets")
+        print(
+            f"{name}: {spent:.1f} s of CPU for {'one run' if name == 'optimal' else f'{runs} runs'} of both data sets"
+        )
 
 
 def _line(values: tuple[float, ...]) -> str:
@@ -115,4 +117,6 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=100, help="runs of the randomized methods")
     parser.add_argument("--seed", type=int, default=20260406, help="the seed of config.yaml")
     options = parser.parse_args()
-    check(pd.read_csv(options.universe, keep_default_na=False, na_values={"log10_hits": [""]}), options.runs, options.seed)
+    check(
+        pd.read_csv(options.universe, keep_default_na=False, na_values={"log10_hits": [""]}), options.runs, options.seed
+    )

@@ -37,7 +37,9 @@ def compare(benchmark: pd.DataFrame, corpus: pd.DataFrame, name: str) -> pd.Data
     rows = corpus.reindex(number[is_row].astype("int64")).set_index(number.index[is_row])
     texts = (rows["quote"] + " " + rows["author"]).map(fold)
     own = benchmark.loc[is_row, "quote"].map(fold)
-    is_same = pd.Series([f" {text} " in f" {row} " for text, row in zip(own, texts, strict=True)], own.index, dtype=bool)
+    is_same = pd.Series(
+        [f" {text} " in f" {row} " for text, row in zip(own, texts, strict=True)], own.index, dtype=bool
+    )
     differences = Differences()
     if not is_same.any():
         differences.record(

@@ -26,7 +26,13 @@ _LIMITS = (
 
 
 def write_card(
-    benchmark: pd.DataFrame, quality: pd.DataFrame, *, name: str, version: str, origin: Mapping[str, Any], provenance: Mapping[str, str]
+    benchmark: pd.DataFrame,
+    quality: pd.DataFrame,
+    *,
+    name: str,
+    version: str,
+    origin: Mapping[str, Any],
+    provenance: Mapping[str, str],
 ) -> str:
     """Return the card as Markdown.
 

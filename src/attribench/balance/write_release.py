@@ -110,9 +110,7 @@ def published_form(
     return table[[*PUBLISHED_COLUMNS, "match_id", "group"]]
 
 
-def sources(
-    benchmark: pd.DataFrame, labels: pd.DataFrame | None, fame: pd.DataFrame | None
-) -> dict[str, str]:
+def sources(benchmark: pd.DataFrame, labels: pd.DataFrame | None, fame: pd.DataFrame | None) -> dict[str, str]:
     """Return which sources the labels and the fame of the authors of a benchmark come from, with their numbers."""
     counted = {}
     for table, attribute in ((labels, "race"), (labels, "gender"), (fame, "fame")):

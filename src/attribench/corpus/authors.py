@@ -145,9 +145,7 @@ def _split_at_comma(text: str) -> tuple[str, str | None]:
     work = " ".join(",".join(rest).split()) or None
     if work and is_rank(tidy(head), work):
         return f"{head}, {work}", None
-    if rest and is_turned(
-        tidy(head), first := " ".join(rest[0].split()), has_work=len(rest) > 1
-    ):
+    if rest and is_turned(tidy(head), first := " ".join(rest[0].split()), has_work=len(rest) > 1):
         return f"{first} {head}", " ".join(",".join(rest[1:]).split()) or None
     return head, work
 

@@ -99,7 +99,8 @@ def fetch(url: str, path: Path, *, sha256: str | None, timeout: float) -> tuple[
         if sha256 and found != sha256:
             raise InputError(
                 f"What {shown(url)} sent has the sha256 {found}, but {sha256} was expected, so it is not used. It was "
-                "changed or damaged on its way: try again, and correct 'downloads' only if you know why it is another one."
+                "changed or damaged on its way: try again, and correct 'downloads' only if you know why it is "
+                "another one."
             )
         aside.replace(path)
     except OSError as error:

@@ -8,7 +8,6 @@ from attribench.corpus import individuals, names, shifted_rows
 from attribench.corpus.authors import CleanAuthor, NoIndividual, judge_author
 from attribench.text import normal_form
 
-
 _LONG_ENOUGH = 8
 """Letters of the shortest word that is taken for a name run together."""
 

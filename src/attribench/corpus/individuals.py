@@ -34,6 +34,7 @@ _NEAR = re.compile(
     rf"eminence|grace|honou?r)\b)\S.*|.+['’]s?\s+{_KIN}|{_KIN}",
     re.I,
 )
+_POINTERS = frozenset({"my", "our", "your", "his", "her", "their", "a", "an", "some", "one"})
 _SOME = re.compile(r"(?:an?|some|one)\s+(?P<who>\S.*)", re.I)
 _VERSE = re.compile(r"\b\d{1,3}\s*:\s*\d{1,3}\b")
 _SMALL = frozenset({"be", "in", "is", "it", "me", "my", "no", "of", "so", "to", "we"})
@@ -84,12 +85,16 @@ def is_featuring(head: str) -> bool:
 
 
 def is_somebody_near(head: str) -> bool:
-    """Return whether the name part of a cell says who somebody is to somebody, and no name: ``My Mom``, ``A Friend``."""
+    """Return whether a head says who somebody is to somebody, and no name: ``My Mom``, ``A Friend``."""
+    first, has_more, _ = head.strip().partition(" ")
+    if has_more and first.lower() not in _POINTERS and "'" not in head and "’" not in head:
+        return False  # most heads, at once
     if _NEAR.fullmatch(head.strip()):
         return True
     some = _SOME.fullmatch(head.strip())
     return some is not None and all(
-        folded(word) in words("common_words") and folded(word) not in words("given_names") for word in some["who"].split()
+        folded(word) in words("common_words") and folded(word) not in words("given_names")
+        for word in some["who"].split()
     )
 
 
@@ -101,7 +106,7 @@ def reads_as_title(text: str) -> bool:
 
 
 def is_film(head: str) -> bool:
-    """Return whether the name part of a cell says, at its end or in parentheses, that it is a film, a series, a band."""
+    """Return whether a head says, at its end or in parentheses, that it is a film, a series or a band."""
     if _KIND_OF_WORK.search(head):
         return True
     found = _FILM.search(head)
@@ -235,9 +240,11 @@ def as_two_names(word: str) -> tuple[str, str] | None:
         return None
     for cut in range(len(key) - 4, 3, -1):
         given, surname = key[:cut], key[cut:]
-        if given in words("all_given_names") and surname in words("surnames"):
-            if not {given, surname} & (words("common_words") | words("all_common_words")):
-                return given, surname
+        is_ordinary = any(
+            part in words(kind) for part in (given, surname) for kind in ("common_words", "all_common_words")
+        )
+        if given in words("all_given_names") and surname in words("surnames") and not is_ordinary:
+            return given, surname
     return None
 
 

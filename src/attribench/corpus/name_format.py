@@ -34,7 +34,10 @@ _CATALOGUE_YEARS = re.compile(
     r"\(?\b(?:b\.|d\.|c\.|ca\.)?\s*1[0-9]{3}\s*[-–—]\s*(?:1[0-9]{3}|20[0-9]{2})?\)?|\(\s*\d{3,4}\s*\)"
 )
 _ORDINAL = re.compile(r"^(?:the\s+)?\d+(?:st|nd|rd|th)\s+(?=[A-Z]\w+\s+\w)", re.I)
-_REVERENCE = re.compile(r"^(?:(?:his|her) (?:holiness|excellency|eminence)|(?-i:H\.?\s?H\.?))\s+(?:the\s+|(?=\S+\s+\S))", re.I)
+_REVERENCE = re.compile(
+    r"^(?:(?:his|her) (?:holiness|excellency|eminence)|(?-i:H\.?\s?H\.?))\s+(?:the\s+|(?=\S+\s+\S))", re.I
+)
+_MAY_BE_ADDRESSED = frozenset("hHtT0123456789")
 _LOWER_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]?")
 _BRACKET = re.compile(r"[()\[\]]")
 _NO_WIDTH = {0x200B: None, 0xFEFF: None}
@@ -68,7 +71,7 @@ def format_name(text: str) -> str:
 
 def without_reverence(name: str) -> str:
     """Return `name` without ``His Holiness the`` and the like, and without the number of a line of bearers."""
-    return _ORDINAL.sub("", _REVERENCE.sub("", tidy(name)))
+    return _ORDINAL.sub("", _REVERENCE.sub("", tidy(name))) if name[:1] in _MAY_BE_ADDRESSED else name
 
 
 def _without_degrees(name: str) -> str:

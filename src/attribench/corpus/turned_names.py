@@ -53,4 +53,6 @@ def is_turned(last: str, first: str, *, has_work: bool = False) -> bool:
 
 def _is_surname(parts: list[str]) -> bool:
     *first, _ = [folded(part) for part in parts]
-    return all(part in words("particles") for part in first) or (len(first) == 1 and first[0] in words("iberian_surnames"))
+    return all(part in words("particles") for part in first) or (
+        len(first) == 1 and first[0] in words("iberian_surnames")
+    )
