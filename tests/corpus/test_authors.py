@@ -26,7 +26,7 @@ def named(raw: str) -> tuple[str, str | None, str | None]:
         ("[author:Ann Petry|123], [book:The Street|456]", "Ann Petry", "The Street"),
         ("Toni Morrison Notes from the Street", "Toni Morrison", None),
         ("Nella Larsen :)", "Nella Larsen", None),
-        ("Gita Mehta, Raj", "Gita Mehta", "Raj"),
+        ("Gita Johnson, Raj", "Gita Johnson", "Raj"),
         ("Tina Fey,", "Tina Fey", None),
     ],
 )
