@@ -153,11 +153,16 @@ def origin_of(wildcards):
         f"{name}: {', '.join(labels.values())}"
         for name, labels in dataset.groups.items()
     )
-    options = {"groups": groups}
+    options = {
+        "groups": groups,
+        "reference group": dataset.reference or "the smallest",
+    }
     if not dataset.benchmark:
         options |= {
             "corpus.rules": SETTINGS.corpus["rules"],
             "corpus.naming_author": SETTINGS.corpus["naming_author"],
+            "corpus.min_words": SETTINGS.corpus["min_words"],
+            "corpus.max_words": SETTINGS.corpus["max_words"],
             "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
             "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
             "fame.sources": ", ".join(SETTINGS.fame["sources"]),
@@ -173,11 +178,15 @@ def origin_of(wildcards):
             },
             "seed": SETTINGS.seed,
         }
+    sources = [SETTINGS.demographics["sources"], SETTINGS.fame["sources"]]
+    in_universe = (
+        "all"
+        if ["published"] in sources
+        else "some" if "published" in sources[0] + sources[1] else "none"
+    )
     return {
-        "file": Path(dataset.benchmark or SETTINGS.corpus["quotes"]).name,
         "is_handed_in": bool(dataset.benchmark),
-        "from_universe": not dataset.benchmark
-        and "published" in SETTINGS.demographics["sources"],
+        "universe": "none" if dataset.benchmark else in_universe,
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
@@ -224,7 +233,10 @@ require_files(
 )
 WORD_LISTS = {
     "corpus": [
-        "resources/words/characters.txt",
+        *(
+            f"resources/words/{name}.txt"
+            for name in ("characters", "common_words", "family_names", "given_names")
+        ),
         *sorted(map(str, Path("resources/words/corpus").glob("*.txt"))),
     ],
     "evaluation": sorted(
@@ -254,6 +266,12 @@ DATASET_FILES += expand(
         "matchings.parquet",
         "differences.csv",
         "matching_quality.csv",
+        # A benchmark can be checked against the corpus where that is at hand.
+        *(
+            ["corpus_differences.csv"]
+            if Path(SETTINGS.corpus["quotes"]).is_file()
+            else []
+        ),
     ],
 )
 RELEASE_FILES = expand(

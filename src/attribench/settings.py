@@ -336,6 +336,10 @@ _NEEDED_BY_SOURCE = {
 
 def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
     fame = config["fame"]
+    if len(fame["compare"]) == 1:
+        yield (
+            f"'fame.compare' names only '{fame['compare'][0]}'. Name two sources to compare, or none for no comparison."
+        )
     for source in dict.fromkeys([*config["demographics"]["sources"], *fame["sources"], *fame["compare"]]):
         keys = _NEEDED_BY_SOURCE.get(source, ())
         value: Any = config
