@@ -227,6 +227,7 @@ COMPARE_FILES = [
     "results/analysis/comparison.csv",
     "results/analysis/compared_quotes.parquet",
 ]
+SELFTEST_FILES = ["results/selftest/report.md", "results/selftest/passed.txt"]
 REPORT_FILES = expand(
     "results/report/figures/{figure}.{format}",
     figure=[
