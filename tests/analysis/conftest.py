@@ -104,7 +104,7 @@ def covariates_for(benchmark: pd.DataFrame, dataset: str = "d") -> pd.DataFrame:
 
 @pytest.fixture
 def summarise() -> Summarise:
-    """Return a function that analyses one model: `summarise(answers, benchmark, groups, unanswered)` gives all tables."""
+    """Return a function that analyses one model and gives the rows of all tables."""
 
     def run(
         answers: pd.DataFrame,
