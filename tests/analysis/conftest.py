@@ -93,7 +93,7 @@ def with_authors(benchmark: pd.DataFrame) -> pd.DataFrame:
     """Return a benchmark with an author for each matching and group, where it has none."""
     if "author_id" not in benchmark:
         benchmark = benchmark.assign(author_id=benchmark["group"] + benchmark["match_id"].astype(str))
-    return benchmark.assign(**{"author": benchmark["author_id"], "log10_hits": 4.0 + benchmark["match_id"] % 3})
+    return benchmark.assign(author=benchmark["author_id"], log10_hits=4.0 + benchmark["match_id"] % 3)
 
 
 def covariates_for(benchmark: pd.DataFrame, dataset: str = "d") -> pd.DataFrame:

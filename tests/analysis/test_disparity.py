@@ -117,9 +117,10 @@ def test_the_smallest_gap_is_found_in_four_samples_of_five():
 
 def test_power_takes_the_errors_that_were_found():
     pairs = pd.DataFrame(
-        {"dataset": "d", "metric": "accuracy", "family": "f",
-         "se_clustered": [0.02, 0.04, None], "se": [0.02, 0.02, None], "p_clustered": [0.1, 0.2, None], "n_group": 10, "n_other": 8, "authors_group": 4, "authors_other": 5}
-    )  # fmt: skip
+        {"se_clustered": [0.02, 0.04, None], "se": [0.02, 0.02, None], "p_clustered": [0.1, 0.2, None]}
+    )
+    pairs = pairs.assign(dataset="d", metric="accuracy", family="f")
+    pairs = pairs.assign(n_group=10, n_other=8, authors_group=4, authors_other=5)
     table = measure_power(pairs, ["accuracy", "s_omit"]).set_index("metric")
     assert table.loc["accuracy", "n_comparisons"] == 2
     assert table.loc["accuracy", "design_effect"] == pytest.approx((1 + 4) / 2)
