@@ -92,6 +92,7 @@ class Settings:
     analysis: dict[str, Any]
     audit: dict[str, Any]
     judges: dict[str, Model]
+    compare: dict[str, dict[str, dict[str, str]]]
     release: dict[str, Any]
     downloads: dict[str, dict[str, Any]]
 
@@ -139,6 +140,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         analysis=config["analysis"],
         audit=config["audit"],
         judges={name: _model(name, entry, {}, config["limits"]) for name, entry in config["audit"]["judge"].items()},
+        compare=config["compare"],
         release=config["release"],
         downloads=config["downloads"],
     )
@@ -303,6 +305,13 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
         for (one, labels), (two, others) in itertools.combinations(dataset["groups"].items(), 2):
             if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
                 yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
+    for name, runs in config["compare"].items():
+        for side, run in runs.items():
+            if run["results"] == "results" and run["model"] not in config["models"]:
+                yield (
+                    f"'compare.{name}.{side}.model' is '{run['model']}', which is none of the models: "
+                    f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
+                )
     yield from _lacking_sources(config)
     sections = {
         "models": config["models"],
