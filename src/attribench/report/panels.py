@@ -24,7 +24,9 @@ class Panel:
     if_empty: str
 
 
-def draw_panels(rows: Sequence[Sequence[Panel]], title: str, *, has_subset: bool) -> Figure:
+def draw_panels(
+    rows: Sequence[Sequence[Panel]], title: str, *, has_subset: bool, unscored: Sequence[str] = ()
+) -> Figure:
     """Return a figure of heatmaps with colours that mean the same in all of them.
 
     Args:
@@ -32,6 +34,7 @@ def draw_panels(rows: Sequence[Sequence[Panel]], title: str, *, has_subset: bool
             panels in a row have the same labels of rows, which are written once.
         title: what the figure shows.
         has_subset: whether † occurs in it.
+        unscored: sentences about the answers that are lacking.
     """
     panels = [panel for row in rows for panel in row]
     limit = colour_limit(panel.cells for panel in panels)
@@ -56,7 +59,7 @@ def draw_panels(rows: Sequence[Sequence[Panel]], title: str, *, has_subset: bool
         style.title(figure, title)
         if any(panel.cells.has_data for panel in panels):
             add_colour_bar(figure, grid.flat, limit)
-        style.foot(figure, _footnote(panels, has_subset=has_subset))
+        style.foot(figure, [*_footnote(panels, has_subset=has_subset), *unscored])
     return figure
 
 

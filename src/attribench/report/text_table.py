@@ -1,0 +1,93 @@
+"""A table as it is read: texts in cells, written as Markdown and as LaTeX, and shown on a page."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import pandas as pd
+
+LONG = 45
+"""Rows beyond which a LaTeX table may be parted by pages."""
+
+_MARKDOWN = re.compile(r"([\\`*_\[\]|~])")
+_LATEX = str.maketrans(
+    {c: rf"\{c}" for c in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "†": r"\textdagger{}"}
+)
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A table whose cells are texts as they are shown; the first `n_texts` columns are no numbers."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    n_texts: int
+    legend: str = ""
+
+    @property
+    def kinds(self) -> list[str]:
+        """Return for each column whether it holds `text` or `number`."""
+        return ["text" if i < self.n_texts else "number" for i in range(len(self.columns))]
+
+
+def write_texts(table: TextTable, csv: Path) -> None:
+    """Write `table` as Markdown and as LaTeX beside its CSV, whose name gives theirs."""
+    csv.parent.mkdir(parents=True, exist_ok=True)
+    csv.with_suffix(".md").write_text(as_markdown(table), encoding="utf-8")
+    csv.with_suffix(".tex").write_text(as_latex(table, csv.stem), encoding="utf-8")
+
+
+def as_markdown(table: TextTable) -> str:
+    """Return `table` as Markdown under its title, every cell shown as it is, with its legend."""
+    alignment = ["---" if kind == "text" else "---:" for kind in table.kinds]
+    rows = [table.columns, alignment, *([escape_markdown(cell) for cell in row] for row in table.rows)]
+    lines = "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+    return f"# {table.title}\n\n{lines}\n" + (f"\n{escape_markdown(table.legend)}\n" if table.legend else "")
+
+
+def as_latex(table: TextTable, label: str) -> str:
+    """Return `table` for the LaTeX package booktabs (and longtable, where it is long), every cell shown as it is."""
+    frame = pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns), dtype=object)
+    latex: str = frame.rename(columns=escape_latex).map(escape_latex).to_latex(
+        index=False,
+        escape=False,
+        longtable=len(frame) > LONG,
+        column_format="".join("l" if kind == "text" else "r" for kind in table.kinds),
+        caption=escape_latex(f"{table.title}. {table.legend}".strip()),
+        label=f"tab:{label}",
+    )
+    return latex
+
+
+def escape_markdown(text: str) -> str:
+    """Return `text` so that it is shown as it is in a Markdown table: no markup, HTML or new line."""
+    return _MARKDOWN.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
+
+
+def escape_latex(text: str) -> str:
+    """Return `text` so that it is shown as it is in LaTeX: no command, comment or new line."""
+    return " ".join(text.split()).translate(_LATEX)
+
+
+def number(value: float | None, decimals: int) -> str:
+    """Return a number with thousands marked; nothing for a missing one."""
+    return "" if value is None or pd.isna(value) else f"{value:,.{decimals}f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share, 0 to 1, in percent; nothing for a missing one."""
+    return "" if share is None or pd.isna(share) else f"{100 * share:.1f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Return both ends of an interval of shares in percent; nothing if it is missing."""
+    return f"{percent(low)} to {percent(high)}" if percent(low) else ""
+
+
+def text_of(value: object) -> str:
+    """Return the text of a cell; nothing for a missing one."""
+    return value if isinstance(value, str) else ""
