@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-
 from attribench.report.write_accuracy_table import accuracy_rows, escape_markdown, main
+
 from attribench.tables import read, write
 from attribench.tables.analysis import OVERALL
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from attribench.report.paper_figures import TABLE_2, TABLE_3
 
 from attribench.report import draw_demographics, draw_fame_distribution, style, write_dataset_tables
-from attribench.report.paper_figures import TABLE_2, TABLE_3
 from attribench.tables import read, write
 from attribench.tables.balance import CRITERIA, GROUP_FAME, RUNS
 from attribench.tables.report import GROUP_FAME_BESIDE_PAPER, SELECTED_RUNS

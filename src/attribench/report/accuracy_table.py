@@ -53,9 +53,9 @@ def accuracy_table(rows: pd.DataFrame, unanswered: str) -> TextTable:
         "Accuracy is the mean over quotes; a quote's value is the share of its generations that name the true author.",
         UNANSWERED[unanswered],
         "Missing answers could not be had and are never scored.",
-        *([labels.SUBSET] if rows["is_subset"].any() else []),
+        *labels.subset(rows),
     ]
-    return TextTable("Attribution accuracy", _COLUMNS, texts, 4, " ".join(legend))
+    return TextTable("Attribution accuracy", _COLUMNS, texts, " ".join(legend))
 
 
 def name_of(row: dict[Any, Any]) -> str:

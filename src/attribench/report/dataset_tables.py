@@ -56,7 +56,7 @@ def runs_table(selected: pd.DataFrame) -> TextTable:
         "The paper's are those of Berman et al. 2026, Table 2, where the data set has the paper's name."
     )
     header = ["Data set", "Criterion", "Selected run", "Best run", "Worst run", "Paper"]
-    return TextTable("Selected runs of the fame matching", header, rows, 2, legend)
+    return TextTable("Selected runs of the fame matching", header, rows, legend)
 
 
 def fame_table(fame: pd.DataFrame) -> TextTable:
@@ -77,4 +77,4 @@ def fame_table(fame: pd.DataFrame) -> TextTable:
         "The paper's are those of Berman et al. 2026, Table 3, where data set and group have the paper's names."
     )
     header = ["Data set", "Group", "Authors", "Mean fame", "Paper: authors", "Paper: mean fame"]
-    return TextTable("Fame of the groups before balancing", header, rows, 2, legend)
+    return TextTable("Fame of the groups before balancing", header, rows, legend)

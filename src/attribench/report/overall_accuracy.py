@@ -59,8 +59,7 @@ def draw_overall_accuracy(
             _name_models(axes, [names[m] for m in models], len(prompts), shown=axes is panels[0])
         style.title(figure, f"Attribution accuracy {'with' if evidence else 'without'} evidence")
         _add_legend(figure, prompts)
-        subset = [labels.SUBSET] if rows["is_subset"].any() else []
-        style.foot(figure, [labels.INTERVAL, *subset, *labels.unscored(rows, unanswered)])
+        style.foot(figure, [labels.INTERVAL, *labels.subset(rows), *labels.unscored(rows, unanswered)])
     return figure
 
 

@@ -106,7 +106,10 @@ def save(figure: Figure, png: Path) -> None:
     """Write `figure` as PNG with 200 dots per inch, and beside it as PDF, cut to what is drawn."""
     kinds: dict[Path, dict[str, Any]] = {
         png: {"format": "png", "dpi": DPI, "metadata": {"Software": None}},
-        png.with_suffix(".pdf"): {"format": "pdf", "metadata": {"Creator": "AttriBench", "Producer": None, "CreationDate": None}},
+        png.with_suffix(".pdf"): {
+            "format": "pdf",
+            "metadata": {"Creator": "AttriBench", "Producer": None, "CreationDate": None},
+        },
     }
     with house_style():
         for path, options in kinds.items():

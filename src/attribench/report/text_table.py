@@ -1,8 +1,9 @@
 """A table as it is read: texts in cells, written as Markdown and as LaTeX, and shown on a page."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pandas as pd
 LONG = 45
 """Rows beyond which a LaTeX table may be parted by pages."""
 
+# A number, an interval, or a number of a total, with the signs that a number can carry.
+_NUMBER = re.compile(r"-?[\d,.]+(e-?\d+)?\*?( (to|of) -?[\d,.]+)?|–")
 _MARKDOWN = re.compile(r"([\\`*_\[\]|~])")
 _LATEX = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}
@@ -20,18 +23,20 @@ _LATEX = str.maketrans(
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table whose cells are texts as they are shown; the first `n_texts` columns are no numbers."""
+    """A table whose cells are texts as they are shown."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
-    n_texts: int
     legend: str = ""
+    bold: Set[tuple[int, int]] = frozenset()
+    """Places, row and column from 0, of the cells that stand out."""
 
-    @property
+    @cached_property
     def kinds(self) -> list[str]:
-        """Return for each column whether it holds `text` or `number`."""
-        return ["text" if i < self.n_texts else "number" for i in range(len(self.columns))]
+        """Return for each column whether it holds `number` in every cell that is not empty, or `text`."""
+        columns = [[row[i] for row in self.rows if row[i]] for i in range(len(self.columns))]
+        return ["number" if cells and all(map(_NUMBER.fullmatch, cells)) else "text" for cells in columns]
 
 
 def write_texts(table: TextTable, csv: Path) -> None:
@@ -44,15 +49,16 @@ def write_texts(table: TextTable, csv: Path) -> None:
 def as_markdown(table: TextTable) -> str:
     """Return `table` as Markdown under its title, every cell shown as it is, with its legend."""
     alignment = ["---" if kind == "text" else "---:" for kind in table.kinds]
-    rows = [table.columns, alignment, *([escape_markdown(cell) for cell in row] for row in table.rows)]
+    rows = [table.columns, alignment, *_marked(table, escape_markdown, "**{}**")]
     lines = "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
     return f"# {table.title}\n\n{lines}\n" + (f"\n{escape_markdown(table.legend)}\n" if table.legend else "")
 
 
 def as_latex(table: TextTable, label: str) -> str:
     """Return `table` for the LaTeX package booktabs (and longtable, where it is long), every cell shown as it is."""
-    frame = pd.DataFrame([list(row) for row in table.rows], columns=list(table.columns), dtype=object)
-    latex: str = frame.rename(columns=escape_latex).map(escape_latex).to_latex(
+    columns = [escape_latex(name) for name in table.columns]
+    frame = pd.DataFrame(_marked(table, escape_latex, r"\textbf{{{}}}"), columns=columns, dtype=object)
+    latex: str = frame.to_latex(
         index=False,
         escape=False,
         longtable=len(frame) > LONG,
@@ -61,6 +67,14 @@ def as_latex(table: TextTable, label: str) -> str:
         label=f"tab:{label}",
     )
     return latex
+
+
+def _marked(table: TextTable, escaped: Callable[[str], str], bold: str) -> list[list[str]]:
+    """Return the cells as they are written, with those that stand out in the format `bold`."""
+    return [
+        [bold.format(escaped(cell)) if (i, j) in table.bold else escaped(cell) for j, cell in enumerate(row)]
+        for i, row in enumerate(table.rows)
+    ]
 
 
 def escape_markdown(text: str) -> str:
