@@ -34,6 +34,8 @@ localrules:
     evidence,
     evaluate,
     analysis,
+    compare,
+    selftest,
     report,
 
 
@@ -73,6 +75,18 @@ rule analysis:
     """Compare the groups."""
     input:
         ANALYSIS_FILES,
+
+
+rule compare:
+    """Set pairs of runs against each other, quote by quote."""
+    input:
+        COMPARE_FILES,
+
+
+rule selftest:
+    """Simulate answers with a known truth, analyse them, and check that the truth comes back."""
+    input:
+        SELFTEST_FILES,
 
 
 rule report:

@@ -68,12 +68,15 @@ def one_of(datasets):
     return "|".join(map(re.escape, datasets)) or "(?!)"  # the last matches nothing
 
 
-def embeddings_of(wildcards):
+def embeddings_file(dataset):
     """Return the file with the embeddings of a data set's quotes."""
-    own = f"results/evidence/{wildcards.dataset}/embeddings.parquet"
-    return (
-        own if wildcards.dataset in HANDED_IN else "results/evidence/embeddings.parquet"
-    )
+    own = f"results/evidence/{dataset}/embeddings.parquet"
+    return own if dataset in HANDED_IN else "results/evidence/embeddings.parquet"
+
+
+def embeddings_of(wildcards):
+    """Return the same as an input function."""
+    return embeddings_file(wildcards.dataset)
 
 
 def origin_of(wildcards):
@@ -111,6 +114,23 @@ def origin_of(wildcards):
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
+
+
+def outcomes_to_compare():
+    """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
+    runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
+    files = [
+        (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")
+        for run in runs
+        for dataset in SETTINGS.datasets
+    ]
+    return sorted(
+        {
+            f"{results}/{file}"
+            for results, file in files
+            if results == "results" or Path(results, file).is_file()
+        }
+    )
 
 
 def known_of_authors(table):
@@ -184,9 +204,29 @@ EVALUATION_FILES = expand(
     model=SETTINGS.models,
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
 )
+# The tables about outcomes: attribench.analysis.summarise_outcomes.TABLES.
+OUTCOME_TABLES = [
+    "overall",
+    "subgroups",
+    "pairwise",
+    "disparity",
+    "adjusted",
+    "sensitivity",
+    "fame_bins",
+    "fame_correlation",
+    "power",
+    "generations",
+    "outcome_shares",
+    "wrong_authors",
+    "statuses",
+]
 ANALYSIS_FILES = expand(
-    "results/analysis/{table}.csv", table=["overall", "subgroups", "pairwise"]
+    "results/analysis/{table}.csv", table=[*OUTCOME_TABLES, "covariates"]
 )
+COMPARE_FILES = [
+    "results/analysis/comparison.csv",
+    "results/analysis/compared_quotes.parquet",
+]
 # Figures of results, of comparisons and of the data sets, each of which one job draws.
 RESULT_FIGURES = [
     "figure_4_overall_accuracy",

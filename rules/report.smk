@@ -22,7 +22,14 @@ MAIN_PROMPTS = [p for p in PROMPTS if p in ("direct", "indirect")] or PROMPTS
 
 TEMPLATES = expand(
     "resources/report/{file}",
-    file=["index.html", "model.html", "page.html", "macros.html", "style.css", "sort.js"],
+    file=[
+        "index.html",
+        "model.html",
+        "page.html",
+        "macros.html",
+        "style.css",
+        "sort.js",
+    ],
 )
 
 

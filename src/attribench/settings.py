@@ -75,6 +75,7 @@ class Settings:
     labellers: dict[str, Model]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
+    compare: dict[str, dict[str, dict[str, str]]]
     release: dict[str, Any]
     downloads: dict[str, dict[str, Any]]
 
@@ -117,6 +118,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         },
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
+        compare=config["compare"],
         release=config["release"],
         downloads=config["downloads"],
     )
@@ -246,6 +248,13 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
         for (one, labels), (two, others) in itertools.combinations(dataset["groups"].items(), 2):
             if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
                 yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
+    for name, runs in config["compare"].items():
+        for side, run in runs.items():
+            if run["results"] == "results" and run["model"] not in config["models"]:
+                yield (
+                    f"'compare.{name}.{side}.model' is '{run['model']}', which is none of the models: "
+                    f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
+                )
     yield from _lacking_sources(config)
     labellers = config["demographics"]["consensus"]["models"]
     for section, entries in {"models": config["models"], "demographics.consensus.models": labellers}.items():
