@@ -119,6 +119,7 @@ def simulate(
     rng = np.random.default_rng(11)
     subgroups, overall = make_tables(models, groups, subset=subset)
     conditions = overall[[*OVERALL.key]].to_dict("records")
+    by_condition = dict(iter(subgroups.groupby(list(OVERALL.key))))
     bins, gaps, correlations, spread = [], [], [], []
     for condition in conditions:
         ability = rng.uniform(2, 12)
@@ -127,7 +128,7 @@ def simulate(
             n = int(400 * np.exp(-((low - 5) ** 2) / 1.5)) + 4
             bins.append({**condition, "bin_low": low, "bin_high": low + 0.5, "n_quotes": n, "n_authors": n // 2,
                          "mean": mean, "ci_low": max(0, mean - 0.03), "ci_high": mean + 0.03})  # fmt: skip
-        own = subgroups[(subgroups[list(condition)] == pd.Series(condition)).all(axis=1)].sort_values("mean")
+        own = by_condition[tuple(condition.values())].sort_values("mean")
         best, worst = own.iloc[-1], own.iloc[0]
         if condition["metric"] != "accuracy":
             best, worst = worst, best
@@ -136,8 +137,9 @@ def simulate(
             gaps.append({**condition, "measure": measure, "group": best["group"], "other": worst["group"],
                          "value": value, "ci_low": max(0, value - 0.05), "ci_high": value + 0.05,
                          "chance": 0.045 if measure == "gap" else np.nan, "replicates": 1000})  # fmt: skip
-        correlations.append({**condition, "n_authors": 2900, "rank_correlation": ability / 20, "ci_low": ability / 20 - 0.03,
-                             "ci_high": ability / 20 + 0.03, "p_value": 1e-9})  # fmt: skip
+        rho = ability / 20
+        correlations.append({**condition, "n_authors": 2900, "rank_correlation": rho, "ci_low": rho - 0.03,
+                             "ci_high": rho + 0.03, "p_value": 1e-9})  # fmt: skip
         spread.append({**condition, "n_generations": 3, "n_quotes": 7900, "agreement": 0.9, "sd_within": 0.1,
                        "mean_lowest": 0.1, "mean_highest": 0.12, "sd_of_means": 0.01})  # fmt: skip
     covariates = [
@@ -150,8 +152,8 @@ def simulate(
         for group in names
     ]  # fmt: skip
     power = [
-        {"dataset": dataset, "metric": metric, "n_comparisons": 66, "quotes_per_group": 1991.0, "authors_per_group": 742.0,
-         "design_effect": 1.4, "smallest_gap": 0.031, "smallest_gap_best": 0.02, "smallest_gap_worst": 0.04,
+        {"dataset": dataset, "metric": metric, "n_comparisons": 66, "quotes_per_group": 1991.0,
+         "authors_per_group": 742.0, "design_effect": 1.4, "smallest_gap": 0.031, "smallest_gap_best": 0.02, "smallest_gap_worst": 0.04,
          "smallest_gap_corrected": 0.044}
         for dataset, metric in product(groups, BETTER)
     ]  # fmt: skip
@@ -165,8 +167,8 @@ def simulate(
         for outcome, share in zip(("correct", "incorrect", "none"), rng.dirichlet((2, 3, 4)), strict=True)
     ]
     wrong = [
-        {"dataset": dataset, "model": model, "evidence": evidence, "rank": rank, "name": name, "n_answers": 90 - 9 * rank,
-         "n_quotes": 60 - 5 * rank, "share": 0.1 / rank, "group": group}
+        {"dataset": dataset, "model": model, "evidence": evidence, "rank": rank, "name": name,
+         "n_answers": 90 - 9 * rank, "n_quotes": 60 - 5 * rank, "share": 0.1 / rank, "group": group}
         for dataset, model, evidence in product(groups, models, (False, True))
         for rank, (name, group) in enumerate(WRONG, start=1)
     ]  # fmt: skip
@@ -231,7 +233,7 @@ class Files:
         figures = sorted((out / "figures").glob("*.png"))
         report = {
             **common, "analysis": list((root / "analysis").glob("*.csv")), "runs": [], "group_fame": [], "built": [],
-            "manifests": [root / f"{dataset}.{model}.manifest.json" for dataset in self.groups for model in self.models],
+            "manifests": [root / f"{d}.{m}.manifest.json" for d in self.groups for m in self.models],
             "paper": sorted((ROOT / "resources/paper").glob("*.csv")), "figures": figures, "quality": [], "audit": [],
             "spend": [], "captions": [captions / "workflow.rst", *(captions / f"{f.stem}.rst" for f in figures)],
             "models": {name: f"openai/{name}" for name in self.models},
@@ -274,7 +276,7 @@ def write_run(folder: Path, models: list[str], groups: dict[str, list[str]] = GR
     return Files(folder, models, groups)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def written_run() -> Callable[..., Files]:
     """Return the function that writes a run's files."""
     return write_run
@@ -292,19 +294,19 @@ def made_up() -> Callable[..., Tables]:
     return make_tables
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def groups() -> dict[str, list[str]]:
     """Return the groups of the paper's two data sets."""
     return GROUPS
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def prompts() -> list[str]:
     """Return the prompts of the paper."""
     return PROMPTS
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def models() -> list[str]:
     """Return eleven models."""
     return MODELS

@@ -1,6 +1,7 @@
 """The analysis's further tables as they are read: disparity, covariates, adjusted models, power, generations."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,19 +14,23 @@ Cell = tuple[str, Callable[[Row], str]]
 
 
 def _texts(*names: str) -> list[Cell]:
-    return [(name.replace("_", " ").capitalize(), lambda row, name=name: text_of(row[name])) for name in names]
+    return [(name.replace("_", " ").capitalize(), _cell(name, text_of)) for name in names]
 
 
 def _counts(**headings: str) -> list[Cell]:
-    return [(text, lambda row, name=name: number(row[name], 0)) for name, text in headings.items()]
+    return _numbers(0, **headings)
 
 
 def _percents(**headings: str) -> list[Cell]:
-    return [(text, lambda row, name=name: percent(row[name])) for name, text in headings.items()]
+    return [(text, _cell(name, percent)) for name, text in headings.items()]
 
 
 def _numbers(decimals: int, **headings: str) -> list[Cell]:
-    return [(text, lambda row, name=name: number(row[name], decimals)) for name, text in headings.items()]
+    return [(text, _cell(name, partial(number, decimals=decimals))) for name, text in headings.items()]
+
+
+def _cell(name: str, shown: Callable[[Any], str]) -> Callable[[Row], str]:
+    return lambda row: shown(row[name])
 
 
 def _interval(scale: float, decimals: int, low: str = "ci_low", high: str = "ci_high") -> Cell:

@@ -43,8 +43,8 @@ def beside_paper(
         results: the table PAPER_RESULTS.
         ours: for each of our models that the paper has, the paper's slug of it.
     """
-    means = overall.set_index(list(OVERALL.key))
-    differences = pairwise.set_index(list(PAIRWISE.key))
+    means = {tuple(row[key] for key in OVERALL.key): row for row in overall.to_dict("records")}
+    differences = {tuple(row[key] for key in PAIRWISE.key): row for row in pairwise.to_dict("records")}
     rows = []
     for row in results.astype(object).where(results.notna(), None).to_dict("records"):
         names = [slug for slug, theirs in ours.items() if row["model"] in (None, theirs)]
@@ -59,24 +59,20 @@ def beside_paper(
 
 
 Estimate = tuple[float, float | None, float | None]
+Rows = Mapping[tuple[Any, ...], Mapping[Any, Any]]
 
 
-def _share(means: pd.DataFrame, row: Mapping[Any, Any], model: str) -> Estimate | None:
-    key = (row["dataset"], model, row["metric"], row["prompt"], row["evidence"])
-    if key not in means.index:
-        return None
-    own = means.loc[key]
-    return 100 * own["mean"], 100 * own["ci_low"], 100 * own["ci_high"]
+def _share(means: Rows, row: Mapping[Any, Any], model: str) -> Estimate | None:
+    own = means.get((row["dataset"], model, row["metric"], row["prompt"], row["evidence"]))
+    return (100 * own["mean"], 100 * own["ci_low"], 100 * own["ci_high"]) if own else None
 
 
-def _gap(differences: pd.DataFrame, row: Mapping[Any, Any], model: str) -> Estimate | None:
+def _gap(differences: Rows, row: Mapping[Any, Any], model: str) -> Estimate | None:
     """Return the difference between two groups, which `pairwise` has one way round only."""
     key = (row["dataset"], model, row["metric"], row["prompt"], row["evidence"])
-    if (*key, row["group"], row["other"]) in differences.index:
-        own = differences.loc[(*key, row["group"], row["other"])]
+    if own := differences.get((*key, row["group"], row["other"])):
         return 100 * own["difference"], 100 * own["ci_low"], 100 * own["ci_high"]
-    if (*key, row["other"], row["group"]) in differences.index:
-        own = differences.loc[(*key, row["other"], row["group"])]
+    if own := differences.get((*key, row["other"], row["group"])):
         return -100 * own["difference"], -100 * own["ci_high"], -100 * own["ci_low"]
     return None
 

@@ -32,15 +32,16 @@ def main(
     tables = read(subgroups, SUBGROUPS), totals
     bars = partial(draw_overall_accuracy, totals, list(groups), models, prompts, unanswered=unanswered)
     cells = partial(draw_subgroup_accuracy, tables, groups, models, prompts, unanswered=unanswered)
-    rest = {"groups": groups, "models": models, "unanswered": unanswered}
     drawn: dict[str, Callable[[], Figure]] = {
         "figure_4_overall_accuracy": bars,
         "figure_5_subgroup_accuracy": cells,
-        "figure_6_s_omit": partial(draw_suppression, tables, "s_omit", **rest),
-        "figure_7_s_evid": partial(draw_suppression, tables, "s_evid", **rest),
+        "figure_6_s_omit": partial(draw_suppression, tables, "s_omit", groups, models, unanswered=unanswered),
+        "figure_7_s_evid": partial(draw_suppression, tables, "s_evid", groups, models, unanswered=unanswered),
         "figure_11_accuracy_with_evidence": partial(bars, evidence=True),
         "figure_12_subgroup_accuracy_with_evidence": partial(cells, evidence=True),
-        "figure_13_indirect_overt": partial(draw_both_settings, tables, prompt="indirect_overt", **rest),
+        "figure_13_indirect_overt": partial(
+            draw_both_settings, tables, groups, models, "indirect_overt", unanswered=unanswered
+        ),
     }
     for png in figures:
         style.save(drawn[png.stem](), png)

@@ -1,7 +1,8 @@
 """Examples of a model's answers: suppressed, wrong and right ones, for each group."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,8 +57,9 @@ def pick_examples(
         }
         for kind, (possible, is_preferred) in candidates.items():
             drawn = possible.iloc[rng.permutation(len(possible))].assign(rank=~is_preferred)
-            first = drawn.sort_values("rank", kind="stable").drop_duplicates("group").set_index("group")
-            found[kind] += [_example(dataset, g, first.loc[g]) for g in groups[dataset] if g in first.index]
+            chosen = drawn.sort_values("rank", kind="stable").drop_duplicates("group")
+            first = {str(row["group"]): row for row in chosen.to_dict("records")}
+            found[kind] += [_example(dataset, g, first[g]) for g in groups[dataset] if g in first]
     return found
 
 
@@ -67,7 +69,7 @@ def join_answers(benchmark: pd.DataFrame, outcomes: pd.DataFrame, responses: pd.
     return answers.merge(benchmark[["quote_id", "group", "author", "quote"]], on="quote_id", validate="many_to_one")
 
 
-def _example(dataset: str, group: str, row: pd.Series) -> Example:
+def _example(dataset: str, group: str, row: Mapping[Hashable, Any]) -> Example:
     condition = f"{row['prompt']} prompt, {'with' if row['evidence'] else 'without'} evidence"
     names = [str(name) for name in row["names"]]
     return Example(dataset, group, condition, row["author"], row["quote"], row["text"], names)

@@ -87,8 +87,9 @@ def _draw_curve(axes: Axes, rows: pd.DataFrame, style_of: Mapping[str, Any], *, 
     percent = 100 * rows[["mean", "ci_low", "ci_high"]]
     axes.plot(at, percent["mean"], **style_of)
     few = (rows["n_quotes"] < labels.FEW_QUOTES).to_numpy()
-    hollow = {**style_of, "linestyle": "none", "markerfacecolor": "white"}
-    axes.plot(at[few], percent.loc[few, "mean"], **hollow)
+    if few.any():
+        hollow = {**style_of, "linestyle": "none", "markerfacecolor": "white"}
+        axes.plot(at[few], percent.loc[few, "mean"], **hollow)
     known = percent["ci_low"].notna().to_numpy() & with_intervals
     axes.vlines(
         at[known], percent.loc[known, "ci_low"], percent.loc[known, "ci_high"], color=style_of["color"], linewidth=0.8

@@ -1,6 +1,7 @@
 """Accuracy and suppression of each model by group, one data set a table."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -30,7 +31,7 @@ def group_table(
         order: prompts and slugs of models, in order.
         unanswered: what became of answers without text: `exclude` or `none`.
     """
-    places = {
+    places: dict[str, list[Any]] = {
         "metric": list(BETTER), "prompt": list(order[0]), "evidence": [False, True], "model": list(order[1])
     }  # fmt: skip
     own = in_order(overall[overall["dataset"] == dataset], places)

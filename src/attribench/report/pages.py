@@ -50,8 +50,8 @@ def picture(png: Path, title: str, caption: Markup, dpi: int) -> Picture:
     content = png.read_bytes()
     width, height = (int.from_bytes(content[at : at + 4], "big") for at in (16, 20))  # the header of every PNG
     data = f"data:image/png;base64,{base64.b64encode(content).decode()}"
-    shown = [round(size * _PIXELS_PER_INCH / dpi) for size in (width, height)]
-    return Picture(png.stem, title, data, *shown, caption)
+    width, height = (round(size * _PIXELS_PER_INCH / dpi) for size in (width, height))
+    return Picture(png.stem, title, data, width, height, caption)
 
 
 def caption(file: Path, context: Mapping[str, Mapping[str, Any]]) -> Markup:

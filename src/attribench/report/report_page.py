@@ -106,5 +106,5 @@ def _facts(manifests: Sequence[Mapping[str, Any]], named: Named) -> list[tuple[s
 
 def _end(cells: Sequence[Any]) -> float:
     """Return where the scale of a column ends, in percent."""
-    ends = [end for cell in cells for end in (cell.value, cell.high) if end is not None]
+    ends = [float(end) for cell in cells for end in (cell.value, cell.high) if end is not None]
     return max([1.0, *ends])

@@ -40,7 +40,7 @@ def csv_table(path: Path, title: str) -> TextTable:
 def _commit(commit: Mapping[str, Any] | None) -> str:
     if not commit:
         return "unknown"
-    return commit["sha1"][:_DIGITS] + (" and changes" if commit["dirty"] else "")
+    return f"{commit['sha1'][:_DIGITS]}{' and changes' if commit['dirty'] else ''}"
 
 
 def _shown(cell: str) -> str:

@@ -211,9 +211,7 @@ def _where(table: pd.DataFrame, **values: Any) -> pd.DataFrame:
 
 
 def _word(value: object) -> str:
-    return (
-        {True: "with evidence", False: "without evidence"}[value] if isinstance(value, bool | np.bool_) else str(value)
-    )
+    return ("with evidence" if value else "without evidence") if isinstance(value, bool | np.bool_) else str(value)
 
 
 if __name__ == "__main__":
