@@ -223,6 +223,8 @@ OUTCOME_TABLES = [
 ANALYSIS_FILES = expand(
     "results/analysis/{table}.csv", table=[*OUTCOME_TABLES, "covariates"]
 )
+# What an audit writes; a configuration without one has none.
+AUDIT_FILES = []
 COMPARE_FILES = [
     "results/analysis/comparison.csv",
     "results/analysis/compared_quotes.parquet",

@@ -33,6 +33,20 @@ TEMPLATES = expand(
 )
 
 
+# What other stages make that the report shows, where there is any of it.
+AUDIT_SHOWN = [
+    file
+    for file in [*AUDIT_FILES, *REPORT_FILES]
+    if Path(file).stem in ("instruments", "instrument_error", "agreement", "confusion")
+    and Path(file).suffix in (".png", ".csv")
+]
+SPEND_SHOWN = [file for file in EVALUATION_FILES if Path(file).stem == "spending"]
+QUALITY_SHOWN = [
+    *QUALITY_TABLES,
+    *(file for file in REPORT_FILES if Path(file).stem.startswith("fame_comparison")),
+]
+
+
 def figure(name):
     """Return a figure's file, for Snakemake's report too."""
     section, label = FIGURES[name]
@@ -242,11 +256,16 @@ rule write_report:
             table=["models", "results", "table_2", "table_3"],
         ),
         figures=expand("results/report/figures/{name}.png", name=REPORT_FIGURES),
-        quality=QUALITY_TABLES,
-        audit=[],
-        spend=[],
+        quality=QUALITY_SHOWN,
+        audit=AUDIT_SHOWN,
+        spend=SPEND_SHOWN,
         captions=expand(
-            "resources/captions/{name}.rst", name=["workflow", *REPORT_FIGURES]
+            "resources/captions/{name}.rst",
+            name=[
+                "workflow",
+                *REPORT_FIGURES,
+                *(Path(file).stem for file in AUDIT_SHOWN if file.endswith(".png")),
+            ],
         ),
         templates=TEMPLATES,
     output:

@@ -153,8 +153,8 @@ def simulate(
     ]  # fmt: skip
     power = [
         {"dataset": dataset, "metric": metric, "n_comparisons": 66, "quotes_per_group": 1991.0,
-         "authors_per_group": 742.0, "design_effect": 1.4, "smallest_gap": 0.031, "smallest_gap_best": 0.02, "smallest_gap_worst": 0.04,
-         "smallest_gap_corrected": 0.044}
+         "authors_per_group": 742.0, "design_effect": 1.4, "smallest_gap": 0.031, "smallest_gap_best": 0.02,
+         "smallest_gap_worst": 0.04, "smallest_gap_corrected": 0.044}
         for dataset, metric in product(groups, BETTER)
     ]  # fmt: skip
     settings = overall.loc[overall["metric"] == "accuracy", ["dataset", "model", "prompt", "evidence"]].to_dict(
@@ -282,7 +282,7 @@ def written_run() -> Callable[..., Files]:
     return write_run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def simulated() -> Callable[..., dict[str, pd.DataFrame]]:
     """Return the function that makes up all tables of the analysis."""
     return simulate

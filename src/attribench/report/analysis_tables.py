@@ -14,7 +14,8 @@ Cell = tuple[str, Callable[[Row], str]]
 
 
 def _texts(*names: str) -> list[Cell]:
-    return [(name.replace("_", " ").capitalize(), _cell(name, text_of)) for name in names]
+    headings = {name: name.replace("dataset", "data set").replace("_", " ").capitalize() for name in names}
+    return [(heading, _cell(name, text_of)) for name, heading in headings.items()]
 
 
 def _counts(**headings: str) -> list[Cell]:
