@@ -265,7 +265,7 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
 
 # For each kind of endpoint, the keys that it needs and those that it may have.
 _ENDPOINT_KEYS: dict[str, tuple[set[str], set[str]]] = {
-    "gguf": ({"file"}, {"port", "parallel", "context"}),
+    "gguf": ({"file"}, {"port", "parallel", "threads", "context"}),
     "url": ({"url"}, {"key_variable"}),
     "hosted": (set(), set()),
 }
@@ -288,7 +288,7 @@ def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"The source '{source}' needs '{'.'.join(keys)}', which is missing."
 
 
-_ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "context": 1536}
+_ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "threads": 1, "context": 1536}
 
 
 def _endpoint_contradictions(place: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:

@@ -132,6 +132,7 @@ def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
         "file": "x",
         "port": 0,
         "parallel": 4,
+        "threads": 1,
         "context": 1536,
     }
 

@@ -1,11 +1,17 @@
 """The main job: `snakemake --cores 8 all` on the sample, with the real local model."""
 
+import asyncio
 import json
 import re
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+
+from attribench.chat.endpoint import open_endpoint
+from attribench.ledger.store import Question
 
 MODEL = "smollm2-135m-instruct"
 DATASETS = ("intersectional", "multirace")
@@ -34,6 +40,23 @@ def test_every_question_has_an_answer_and_an_outcome(results: Any) -> None:
         assert len(outcomes) == len(responses)
         assert outcomes["outcome"].isin(["correct", "incorrect", "none"]).all()
         assert responses["key"].is_unique
+
+
+def test_the_model_says_the_same_again(finished: Any, tmp_path: Path) -> None:
+    """Asked anew by the seeds on record, in another order and one at a time instead of several."""
+    cache = finished[0].folder / "resources/cache"
+    with sqlite3.connect(cache / f"evaluation/{MODEL}.sqlite") as store:
+        said = store.execute("SELECT question, text FROM answers").fetchall()
+    assert len({json.loads(question)["sampling"]["seed"] for question, _ in said}) == 1
+    again = [*said[::12], said[1], said[2]][::-1]
+    endpoint = {"kind": "gguf", "port": 0, "parallel": 1, "threads": 1, "context": 1536}
+    model = {"name": MODEL, "endpoint": endpoint, "timeout": 120}
+
+    async def ask_again() -> list[str | None]:
+        with open_endpoint(model, cache / f"models/{MODEL}.gguf", 1) as ask:
+            return [(await ask(Question(json.loads(question)))).text for question, _ in again]
+
+    assert asyncio.run(ask_again()) == [text for _, text in again]
 
 
 def test_evidence_holds_the_true_author_first(results: Any) -> None:

@@ -1,16 +1,20 @@
 """What identifies an endpoint is what can change an answer; a missing key is said before anything is asked."""
 
+import asyncio
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from attribench.chat.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import identity, in_turn, open_endpoint
 from attribench.errors import EndpointError
+from attribench.ledger.runner import Ask, CallFailedError
+from attribench.ledger.store import Answer, Question
 
 
 def gguf(**changed: Any) -> dict[str, Any]:
-    return {"kind": "gguf", "file": "m", "port": 0, "parallel": 4, "context": 1536, **changed}
+    return {"kind": "gguf", "file": "m", "port": 0, "parallel": 4, "threads": 1, "context": 1536, **changed}
 
 
 @pytest.fixture
@@ -36,6 +40,32 @@ def test_a_running_server_is_its_address() -> None:
     assert identity({"kind": "url", "url": "http://127.0.0.1:8000/v1/", "key_variable": "KEY"}, None) == one
     assert identity({"kind": "url", "url": "http://127.0.0.1:8001/v1"}, None) != one
     assert identity({"kind": "hosted"}, None) != one
+
+
+def test_each_server_is_asked_one_question_at_a_time() -> None:
+    at_work: Counter[int] = Counter()
+    most: Counter[int] = Counter()
+
+    def server(number: int) -> Ask:
+        async def ask(question: Question) -> Answer:
+            at_work[number] += 1
+            most[number] = max(most[number], at_work[number])
+            await asyncio.sleep(0)
+            at_work[number] -= 1
+            if question.content["n"] == 3:
+                raise CallFailedError("timeout", "It took too long.", again=True)
+            return Answer("ok", text=str(question.content["n"]))
+
+        return ask
+
+    async def ask_ten() -> list[Any]:
+        ask = in_turn([server(0), server(1)])
+        return await asyncio.gather(*(ask(Question({"n": n})) for n in range(10)), return_exceptions=True)
+
+    answers = asyncio.run(ask_ten())
+    assert most == {0: 1, 1: 1}, "each was busy, and never with two"
+    assert isinstance(answers.pop(3), CallFailedError), "a server whose call failed is asked again"
+    assert [answer.text for answer in answers] == [str(n) for n in range(10) if n != 3]
 
 
 def test_a_key_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

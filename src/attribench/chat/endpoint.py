@@ -1,8 +1,9 @@
 """The places where a model can be asked: a file served here, a running server, a provider."""
 
+import asyncio
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from attribench.chat.serve import serve_gguf
 from attribench.errors import EndpointError
 from attribench.ledger.runner import Ask
+from attribench.ledger.store import Answer, Question
 
 
 def identity(endpoint: Mapping[str, Any], file: Path | None) -> dict[str, Any]:
@@ -46,14 +48,31 @@ def open_endpoint(model: Mapping[str, Any], file: Path | None, threads: int) -> 
             parallel=endpoint["parallel"],
             context=endpoint["context"],
             threads=threads,
-        ) as url:
-            yield asker(url=url, key="none", timeout=model["timeout"], free=True)
+            threads_each=endpoint["threads"],
+        ) as urls:
+            yield in_turn([asker(url=url, key="none", timeout=model["timeout"], free=True) for url in urls])
     elif endpoint["kind"] == "url":
         key = _key(endpoint.get("key_variable"), model["name"])
         yield asker(url=endpoint["url"], key=key, timeout=model["timeout"], free=False)
     else:
         _require_provider_key(model)
         yield asker(url=None, key=None, timeout=model["timeout"], free=False)
+
+
+def in_turn(asks: Sequence[Ask]) -> Ask:
+    """Return a function that asks whichever of `asks` is free, each one question at a time."""
+    free: asyncio.Queue[Ask] = asyncio.Queue()
+    for ask in asks:
+        free.put_nowait(ask)
+
+    async def ask_free(question: Question) -> Answer:
+        ask = await free.get()
+        try:
+            return await ask(question)
+        finally:
+            free.put_nowait(ask)
+
+    return ask_free
 
 
 def _key(variable: str | None, model: str) -> str:

@@ -12,20 +12,26 @@ LOOPBACK = "127.0.0.1"
 
 
 @contextmanager
-def serve_gguf(file: Path, *, port: int, parallel: int, context: int, threads: int) -> Iterator[str]:
-    """Serve a GGUF file with an OpenAI-compatible API; yield the address, up to and with ``/v1``.
+def serve_gguf(
+    file: Path, *, port: int, parallel: int, context: int, threads: int, threads_each: int = 1
+) -> Iterator[list[str]]:
+    """Serve a GGUF file with an OpenAI-compatible API; yield the addresses, up to and with ``/v1``.
 
-    The server lives in this process and ends with it, however it ends.
+    Each address is a server of its own that generates one answer at a time and keeps nothing of the
+    answers before: what is generated beside an answer, or was before it, would change its arithmetic, so
+    that the same seed would not give the same words again. The servers live in this process and end with
+    it, however it ends.
 
     Args:
         file: the model file.
-        port: where to listen; 0 takes a free port.
-        parallel: answers generated at the same time.
+        port: where the first one listens, the others on the ports after it; 0 takes free ports.
+        parallel: the most servers to start; fewer where there are not `threads_each` threads for each.
         context: longest question and answer together, in tokens.
-        threads: processor threads to use, at most as many as there are.
+        threads: processor threads to use altogether, at most as many as there are.
+        threads_each: processor threads of each server. The words of an answer can depend on it.
 
     Raises:
-        EndpointError: xllamacpp is not installed, the file or the port cannot be used.
+        EndpointError: xllamacpp is not installed, the file or a port cannot be used.
     """
     try:
         import xllamacpp
@@ -36,23 +42,28 @@ def serve_gguf(file: Path, *, port: int, parallel: int, context: int, threads: i
         ) from error
     if not file.is_file():
         raise EndpointError(f"The model file was expected at {file}, but there is no such file.")
-    if port:
-        _check_free(port)
-    wanted = xllamacpp.CommonParams()
-    wanted.model.path = str(file)
-    wanted.hostnames = [LOOPBACK]
-    wanted.port = port
-    wanted.n_parallel = parallel
-    wanted.n_ctx = context * parallel
-    wanted.cpuparams.n_threads = max(1, min(threads, os.cpu_count() or 1))
+    possible = min(threads, os.cpu_count() or 1) // threads_each
+    servers = []
+    for number in range(max(1, min(parallel, possible))):
+        if port:
+            _check_free(port + number)
+        wanted = xllamacpp.CommonParams()
+        wanted.model.path = str(file)
+        wanted.hostnames = [LOOPBACK]
+        wanted.port = port + number if port else 0
+        wanted.n_parallel = 1
+        wanted.n_ctx = context
+        wanted.cpuparams.n_threads = threads_each
+        wanted.cache_prompt = False
+        wanted.cache_ram_mib = 0
+        try:
+            servers.append(xllamacpp.Server(wanted))
+        except RuntimeError as error:
+            raise EndpointError(f"The model file {file} cannot be served: {error}.") from error
     try:
-        server = xllamacpp.Server(wanted)
-    except RuntimeError as error:
-        raise EndpointError(f"The model file {file} cannot be served: {error}.") from error
-    try:
-        yield f"{server.listening_address}/v1"
+        yield [f"{server.listening_address}/v1" for server in servers]
     finally:
-        del server
+        del servers
 
 
 def _check_free(port: int) -> None:
