@@ -130,3 +130,63 @@ rule compare_runs:
         "Comparing runs"
     script:
         "../src/attribench/analysis/compare_runs.py"
+
+
+rule run_selftest:
+    """Simulate answers with a known truth and analyse them; the workflow runs in a folder of its own."""
+    input:
+        words=[
+            "resources/words/given_names.txt",
+            "resources/words/family_names.txt",
+            "resources/words/common_words.txt",
+        ],
+    output:
+        checks="results/selftest/checks.csv",
+        report="results/selftest/report.md",
+    log:
+        "logs/analysis/run_selftest.log",
+    benchmark:
+        "benchmarks/analysis/run_selftest.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    threads: 2
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        root=workflow.basedir,
+        python=sys.executable,
+        folder=str(Path("results/selftest/workflow").absolute()),
+        authors=742,
+        replicates=120,
+        seed=SETTINGS.seed,
+        code=code("analysis/run_selftest.py"),
+    message:
+        "Testing the analysis on simulated answers (minutes)"
+    script:
+        "../src/attribench/analysis/run_selftest.py"
+
+
+rule judge_selftest:
+    """Fail if the truth of the simulated answers does not come back."""
+    input:
+        checks="results/selftest/checks.csv",
+        report="results/selftest/report.md",
+    output:
+        passed="results/selftest/passed.txt",
+    log:
+        "logs/analysis/judge_selftest.log",
+    benchmark:
+        "benchmarks/analysis/judge_selftest.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        code=code("analysis/judge_selftest.py"),
+    message:
+        "Judging the self-test"
+    script:
+        "../src/attribench/analysis/judge_selftest.py"

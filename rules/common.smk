@@ -229,6 +229,7 @@ COMPARE_FILES = [
     "results/analysis/comparison.csv",
     "results/analysis/compared_quotes.parquet",
 ]
+SELFTEST_FILES = ["results/selftest/report.md", "results/selftest/passed.txt"]
 # Figures of results, of comparisons and of the data sets, each of which one job draws.
 RESULT_FIGURES = [
     "figure_4_overall_accuracy",

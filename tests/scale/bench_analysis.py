@@ -140,6 +140,7 @@ def run_step(folder: Path, models: int) -> None:
         bootstrap=REPLICATES,
         fame_bin_width=0.5,
         seed=1,
+        threads=2,
         tables=[folder / f"{table}.csv" for table in TABLES],
     )
 

@@ -62,7 +62,7 @@ def adjust(
     """Yield the rows of the table `adjusted` for one condition, without the columns of the condition.
 
     Args:
-        cell: one row per quote: `quote_id`, `group`, `author_id`, `value`.
+        cell: one row per quote: `quote_id`, `group`, `author_code`, `value`.
         covariates: the result of `covariate_matrix`.
         groups: the groups, in order.
         reference: the group that the others are compared with.
@@ -83,7 +83,7 @@ def adjust(
         for group in others:
             yield {
                 "adjustment": adjustment, "group": group, "reference": reference,
-                "n_quotes": len(rows), "n_authors": rows["author_id"].nunique(),
+                "n_quotes": len(rows), "n_authors": rows["author_code"].nunique(),
                 "note": note or (f"no variance in {group}" if group in constant else None),
                 **found.get(group, {}),
             }  # fmt: skip
@@ -101,7 +101,7 @@ def _fit(
     events = min(value.sum(), (1 - value).sum())
     if added.shape[1] and events < EVENTS_PER_PARAMETER * design.shape[1]:
         return f"{events:.0f} events are too few for {design.shape[1]} parameters", {}
-    authors = pd.factorize(rows["author_id"])[0]
+    authors = pd.factorize(rows["author_code"])[0]
     n_authors = len(np.unique(authors))
     if n_authors <= design.shape[1]:
         return f"{n_authors} authors are too few for {design.shape[1]} parameters", {}

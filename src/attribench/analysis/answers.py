@@ -38,7 +38,7 @@ def count_statuses(answers: pd.DataFrame, groups: Sequence[str]) -> pd.DataFrame
         groups: the groups in order.
     """
     counts = answers.groupby([*_SETTING, "group", "status"]).size().rename("n_answers")
-    settings = answers[_SETTING].drop_duplicates().itertuples(index=False)
+    settings = answers[_SETTING].drop_duplicates().astype(object).itertuples(index=False)
     every = [(prompt, evidence, g, s) for prompt, evidence in settings for g in groups for s in STATUSES]
     found = counts.reindex(pd.MultiIndex.from_tuples(every, names=counts.index.names), fill_value=0).reset_index()
     return found[[name for name in STATUS_TABLE.names if name in found]]
@@ -53,7 +53,7 @@ def rank_wrong_authors(answers: pd.DataFrame, authors: pd.DataFrame) -> pd.DataF
         answers: one row per answer: `quote_id`, `evidence`, `outcome`, `names`.
         authors: the authors of the data set: `author` and `group`.
     """
-    wrong = answers.loc[answers["outcome"] == "incorrect", ["quote_id", "evidence", "names"]]
+    wrong = answers.loc[answers["outcome"] == "incorrect", ["quote_id", "evidence", "names"]].astype(object)
     wrong = wrong.assign(answer=range(len(wrong)))
     given = wrong.explode("names").dropna(subset="names")
     forms = {name: normal_form(name) for name in given["names"].unique()}
@@ -70,7 +70,7 @@ def rank_wrong_authors(answers: pd.DataFrame, authors: pd.DataFrame) -> pd.DataF
         parts.append(
             pd.DataFrame(
                 {
-                    "evidence": evidence,
+                    "evidence": bool(evidence),
                     "rank": range(1, len(top) + 1),
                     "name": top["names"],
                     "n_answers": top["n_answers"],

@@ -27,12 +27,15 @@ class AuthorBootstrap:
         """Draw the authors of each group anew, `replicates` times.
 
         Args:
-            authors: one row per author: `author_id` and `group`.
+            authors: one row per author: `author_code`, a whole number, and `group`.
             replicates: number of draws.
             rng: where chance comes from.
         """
         self.replicates = replicates
-        self._code = pd.Series(np.arange(len(authors)), index=authors["author_id"].to_numpy())
+        codes = authors["author_code"].to_numpy()
+        self._place = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+        self._place[codes] = np.arange(len(codes))
+        self._n = len(codes)
         self._members: dict[str, Codes] = {}
         self._weights: dict[str, npt.NDArray[np.float32]] = {}
         group = authors["group"].to_numpy()
@@ -40,22 +43,24 @@ class AuthorBootstrap:
             members = np.flatnonzero(group == name)
             n = len(members)
             self._members[name] = members
-            self._weights[name] = rng.multinomial(n, np.full(n, 1 / n), size=replicates).astype(np.float32)
+            drawn = rng.integers(0, n, size=(replicates, n)) + n * np.arange(replicates)[:, None]
+            counts = np.bincount(drawn.ravel(), minlength=replicates * n)
+            self._weights[name] = counts.reshape(replicates, n).astype(np.float32)
 
     def draw(self, cell: pd.DataFrame) -> tuple[dict[str, Values], Values]:
         """Return the mean of each group, and of all quotes, in every draw.
 
         Args:
-            cell: one row per quote: `author_id` and `value`, missing where no answer was scored.
+            cell: one row per quote: `author_code` and `value`, missing where no answer was scored.
 
         Returns:
             Arrays of length `replicates`; a mean is missing in a draw without any scored quote.
         """
         value = cell["value"].to_numpy("float64")
         known = ~np.isnan(value)
-        code = self._code.reindex(cell["author_id"]).to_numpy()[known]
-        counts = np.bincount(code, minlength=len(self._code))
-        sums = np.bincount(code, weights=value[known], minlength=len(self._code))
+        place = self._place[cell["author_code"].to_numpy()[known]]
+        counts = np.bincount(place, minlength=self._n)
+        sums = np.bincount(place, weights=value[known], minlength=self._n)
         totals = {
             group: self._weights[group] @ np.stack([sums[members], counts[members]], axis=1).astype(np.float32)
             for group, members in self._members.items()

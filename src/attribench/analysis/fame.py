@@ -13,7 +13,7 @@ def bin_fame(cell: pd.DataFrame, width: float) -> list[dict[str, Any]]:
     """Return the rows of the table `fame bins` for one condition, from the least famous bin on.
 
     Args:
-        cell: one row per quote: `author_id`, `log10_hits`, `value`.
+        cell: one row per quote: `author_code`, `log10_hits`, `value`.
         width: width of a bin, in log10 hits; bins begin at its multiples.
     """
     scored = cell[cell["value"].notna()]
@@ -23,7 +23,7 @@ def bin_fame(cell: pd.DataFrame, width: float) -> list[dict[str, Any]]:
     for place, part in scored.groupby(number, sort=True):
         found = describe_mean(part["value"].to_numpy("float64"))
         edges = {"bin_low": round(int(place) * width, 9), "bin_high": round((int(place) + 1) * width, 9)}  # type: ignore[call-overload]
-        rows.append({**edges, "n_authors": part["author_id"].nunique(), **found})
+        rows.append({**edges, "n_authors": part["author_code"].nunique(), **found})
     return rows
 
 
@@ -33,10 +33,10 @@ def correlate_fame(cell: pd.DataFrame) -> dict[str, Any]:
     The interval is that of Bonett and Wright (2000): Fisher's z with the variance (1 + r²/2) / (n - 3).
 
     Args:
-        cell: one row per quote: `author_id`, `log10_hits`, `value`.
+        cell: one row per quote: `author_code`, `log10_hits`, `value`.
     """
     scored = cell[cell["value"].notna()]
-    by_author = scored.groupby("author_id", sort=False)[["log10_hits", "value"]].mean()
+    by_author = scored.groupby("author_code", sort=False)[["log10_hits", "value"]].mean()
     n = len(by_author)
     found: dict[str, Any] = {"n_authors": n, "rank_correlation": None, "ci_low": None, "ci_high": None}
     found |= {"p_value": None, "note": None}

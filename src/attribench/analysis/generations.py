@@ -15,7 +15,7 @@ def measure_generations(answers: pd.DataFrame) -> dict[str, Any]:
     """
     scored = answers[answers["n_scored"] > 0]
     means = scored.groupby("generation", sort=True)["value"].mean()
-    quotes = scored.groupby("quote_id", sort=False)["value"].agg(["size", "sum"])
+    quotes = scored.groupby("quote_id", sort=False, observed=True)["value"].agg(["size", "sum"])
     several = quotes[quotes["size"] > 1]
     found: dict[str, Any] = {
         "n_generations": len(means), "n_quotes": len(several), "agreement": None, "sd_within": None,

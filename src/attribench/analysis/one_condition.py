@@ -34,7 +34,7 @@ def compare_condition(
 
     Args:
         cell: one row per quote: `value` (missing where no answer was scored), `group`,
-            `author_id`, `match_id`, those of COUNTS, and the numbers of answers with the event.
+            `author_code`, `match_id`, those of COUNTS, and the numbers of answers with the event.
         groups: the groups, in order; one without any quote gets its rows all the same.
         reference: the reference group.
         sign: 1 where a higher value is better, -1 where a lower one is.
@@ -60,7 +60,7 @@ def compare_condition(
 
 def _describe(part: pd.DataFrame, drawn: Values | None) -> Row:
     found = describe_mean(part["value"].to_numpy("float64"))
-    n_authors = part.loc[part["value"].notna(), "author_id"].nunique()
+    n_authors = part.loc[part["value"].notna(), "author_code"].nunique()
     counts = {name: int(part[name].sum()) for name in COUNTS}
     low, high = interval(drawn) if drawn is not None and n_authors > 1 else (None, None)
     if n_authors == 1 and found["n_quotes"] > 1:
@@ -76,7 +76,7 @@ def _compare_pairs(parts: dict[str, pd.DataFrame], sign: int) -> list[Row]:
     scored = {group: part[part["value"].notna()] for group, part in parts.items()}
     values = {group: part["value"].to_numpy("float64") for group, part in scored.items()}
     clustered = {
-        group: mean_and_variance(values[group], pd.factorize(part["author_id"])[0]) for group, part in scored.items()
+        group: mean_and_variance(values[group], pd.factorize(part["author_code"])[0]) for group, part in scored.items()
     }
     n = 1 + max((int(part["match_id"].max()) for part in scored.values() if len(part)), default=-1)
     matched = {

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from statsmodels.stats.weightstats import DescrStatsW
 
 from attribench.analysis.means import LEVEL, Values, has_variance
 
@@ -41,6 +41,6 @@ def compare_paired(means: Values, other: Values) -> dict[str, Any]:
         return {**found, "note_paired": "one matching"}
     if not has_variance(differences):
         return {**found, "note_paired": "no variance"}
-    test = stats.ttest_1samp(differences, 0.0)
-    low, high = test.confidence_interval(LEVEL)
-    return found | {"paired_low": float(low), "paired_high": float(high), "p_paired": float(test.pvalue)}
+    described = DescrStatsW(differences)
+    low, high = described.tconfint_mean(alpha=1 - LEVEL)
+    return found | {"paired_low": float(low), "paired_high": float(high), "p_paired": float(described.ttest_mean()[1])}

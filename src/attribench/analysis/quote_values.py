@@ -38,14 +38,15 @@ def judge_answers(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
     failed = outcomes["status"] == "failed"
     silent = outcomes["outcome"].isna() & ~failed
     scored = ~failed if unanswered == "none" else ~failed & ~silent
-    outcome = outcomes["outcome"].fillna("none")
+    is_outcome = {name: outcomes["outcome"] == name for name in OUTCOMES}
+    is_outcome["none"] |= outcomes["outcome"].isna()
     flags = {
         "n_asked": pd.Series(True, index=outcomes.index),
         "n_scored": scored,
         "n_truncated": ~silent & (outcomes["status"] == "truncated"),
         "n_unanswered": silent,
         "n_missing": failed,
-        **{name: scored & (outcome == name) for name in OUTCOMES},
+        **{name: scored & flag for name, flag in is_outcome.items()},
     }
     return outcomes.assign(**{name: flag.astype("int64") for name, flag in flags.items()})
 
@@ -70,7 +71,8 @@ def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
 def average_quotes(answers: pd.DataFrame) -> pd.DataFrame:
     """Return what `quote_values` does, from the result of `judge_answers`."""
     keys = ["prompt", "evidence", "quote_id"]
-    quotes = answers.groupby(keys, sort=False, as_index=False)[["n_scored", *COUNTS, *OUTCOMES]].sum()
+    quotes = answers.groupby(keys, sort=False, as_index=False, observed=True)[["n_scored", *COUNTS, *OUTCOMES]].sum()
+    quotes = quotes.astype({"prompt": object, "quote_id": object})
     divisor = quotes["n_scored"].where(quotes["n_scored"] > 0)
     return quotes.assign(**{name: quotes[name] / divisor for name in OUTCOMES})
 
@@ -86,7 +88,7 @@ def metric_values(quotes: pd.DataFrame) -> Iterator[tuple[str, str, bool, pd.Dat
     Args:
         quotes: the result of `quote_values`, or that of `judge_answers` for single answers.
     """
-    prompts = list(dict.fromkeys(quotes["prompt"]))
+    prompts = list(quotes["prompt"].unique())
     conditions = [(prompt, evidence) for prompt in prompts for evidence in (False, True)]
     for metric in ("accuracy", "s_omit", "s_evid"):
         for prompt, evidence in conditions:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
-from statsmodels.stats.multitest import multipletests
 
 SIGNIFICANCE = 0.05
 
@@ -37,7 +37,7 @@ def correct(pairs: pd.DataFrame, family: str) -> pd.DataFrame:
     """
     shared = FAMILIES[family]
     label = pairs[shared].astype(str).agg(", ".join, axis="columns") if shared and len(pairs) else "all"
-    pairs = pairs.assign(family=label)
+    pairs = pairs.assign(family=label).reset_index(drop=True)
     for raw, corrected in _CORRECTED.items():
         values = pairs[raw].astype("float64")
         pairs[corrected] = values.dropna().groupby(pairs["family"]).transform(_holm)
@@ -45,7 +45,10 @@ def correct(pairs: pd.DataFrame, family: str) -> pd.DataFrame:
 
 
 def _holm(p_values: pd.Series) -> pd.Series:
-    return pd.Series(multipletests(p_values.to_numpy(), method="holm")[1], index=p_values.index)
+    """Return what statsmodels' `multipletests` does, which collects garbage first, and there are many families."""
+    ranked = p_values.sort_values()
+    steps = (ranked * np.arange(len(ranked), 0, -1)).cummax().clip(upper=1.0)
+    return steps.reindex(p_values.index)
 
 
 def add_stars(subgroups: pd.DataFrame, pairs: pd.DataFrame, keys: Sequence[str] = CONDITION) -> pd.DataFrame:

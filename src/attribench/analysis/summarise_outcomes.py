@@ -3,7 +3,6 @@
 The definitions stand in `docs/analysis.md`.
 """
 
-import logging
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.analysis.one_model import Dataset, Options, analyse_model
+from attribench.analysis.many_models import analyse_models
+from attribench.analysis.one_model import Dataset, Options
 from attribench.analysis.power import measure_power
 from attribench.analysis.stars import CONDITION, add_stars, correct
 from attribench.errors import InputError
@@ -35,7 +35,6 @@ from attribench.tables.analysis import (
     WRONG_AUTHORS,
 )
 from attribench.tables.balance import BENCHMARK, MATCHINGS
-from attribench.tables.evaluation import OUTCOMES
 
 TABLES: dict[str, Table] = {
     "overall": OVERALL,
@@ -54,10 +53,6 @@ TABLES: dict[str, Table] = {
 }
 """What the step writes, by the name of the file."""
 
-_ANSWERS = ["quote_id", "prompt", "evidence", "generation", "status", "outcome", "names"]
-
-log = logging.getLogger(__name__)
-
 
 def main(
     *,
@@ -72,6 +67,7 @@ def main(
     bootstrap: int,
     fame_bin_width: float,
     seed: int,
+    threads: int,
     tables: list[Path],
 ) -> None:
     """Write every table of TABLES for all data sets and models.
@@ -88,6 +84,7 @@ def main(
         bootstrap: number of draws of the bootstrap.
         fame_bin_width: width of a bin of fame, in log10 hits.
         seed: where chance comes from.
+        threads: processes to use, at most; one is enough where there is little to do.
         tables: where they go; the name of a file is that of its table.
 
     Raises:
@@ -99,13 +96,8 @@ def main(
         name: read_dataset(benchmark, matched, name, groups[name], quotes)
         for name, benchmark, matched in zip(groups, benchmarks, matchings, strict=True)
     }
-    parts = []
-    for (name, model), path in zip(product(groups, models), outcomes, strict=True):
-        answers = read(path, OUTCOMES, _ANSWERS)
-        log.info("%s, %s: %d answers", name, model, len(answers))
-        check_quotes(answers, datasets[name].benchmark, path)
-        parts.append((name, model, analyse_model(answers, datasets[name], options)))
-    found = collect(parts, family)
+    tasks = [(*pair, path) for pair, path in zip(product(groups, models), outcomes, strict=True)]
+    found = collect(analyse_models(tasks, datasets, options, threads), family)
     for path in tables:
         write(found[path.stem], path, TABLES[path.stem])
 
@@ -160,16 +152,6 @@ def read_dataset(benchmark: Path, matchings: Path, name: str, groups: list[str],
     reference = matched.loc[matched["is_reference"], "group"]
     of_quotes = covariates[(covariates["dataset"] == name) & covariates["is_matched"]]
     return Dataset(name, quotes, groups, reference.iloc[0] if len(reference) else groups[0], of_quotes)
-
-
-def check_quotes(answers: pd.DataFrame, benchmark: pd.DataFrame, path: Path) -> None:
-    """Raise InputError if there are answers about quotes that the benchmark does not hold."""
-    strange = answers.loc[~answers["quote_id"].isin(benchmark["quote_id"]), "quote_id"].unique()
-    if len(strange):
-        raise InputError(
-            f"{path} has answers about {len(strange)} quotes that the benchmark does not hold, the first "
-            f"of them {strange[0]}. Remove the file, so that the next run makes it from this benchmark."
-        )
 
 
 if __name__ == "__main__":
