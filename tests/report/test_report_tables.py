@@ -1,6 +1,5 @@
 """What the report says in tables: beside the paper, by group, models, leaderboard, examples."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -218,4 +217,3 @@ def test_the_report_shows_what_other_stages_hand_it(written_run, tmp_path):
     for form in ("csv", "md", "tex"):
         assert (tmp_path / "t" / f"groups_d.{form}").stat().st_size > 100
     assert "<2026>" not in page.replace("&lt;2026&gt;", "")
-    assert json.dumps("only") not in page
