@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from attribench.report import write_report
-from attribench.report.beside_paper import beside_paper, beside_paper_table, paper_models
+from attribench.report.beside_paper import beside_paper, beside_paper_table, paper_models, paper_text
 from attribench.report.examples import pick_examples
 from attribench.report.group_table import group_table
 from attribench.report.leaderboard import columns, leaderboard
@@ -76,6 +76,9 @@ def test_ours_stand_beside_the_papers(paper, simulated):
     assert mean["models"] == 2
     assert mean["value"] == pytest.approx(8)
     assert pd.isna(mean["ci_low"])
+    assert paper_text({"paper_low": 13.0, "paper_high": 13.0, "group": ""}) == "13.0"
+    assert paper_text({"paper_low": 0.0, "paper_high": 10.0, "group": ""}) == "under 10"
+    assert paper_text({"paper_low": 25.0, "paper_high": 27.0, "group": ""}) == "25 to 27"
     assert "other" not in set(found["model"])
     text = as_markdown(beside_paper_table(found))
     assert (

@@ -110,5 +110,5 @@ def paper_text(row: Mapping[Any, Any]) -> str:
     """Return what the paper gives: a figure, a range, or that it is under a bound."""
     low, high = row["paper_low"], row["paper_high"]
     if low == high:
-        return f"{low:g}"
+        return f"{low:g}" if row["group"] else f"{low:.1f}"
     return f"under {high:g}" if low == 0 else f"{low:g} to {high:g}"

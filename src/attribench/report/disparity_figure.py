@@ -16,6 +16,7 @@ _METRICS = {
     "s_omit": "omission suppression",
     "s_evid": "suppression with evidence",
 }
+_SHORTEST_AXIS = 1.0  # percentage points
 _ROW, _FRAME, _PANEL = 0.27, 0.9, 3.1  # inches
 _SIGNS = (
     "Lines: 95 % intervals by bootstrap of authors.",
@@ -45,7 +46,8 @@ def draw_disparity(
     names = labels.model_names(totals, list(models))
     metrics = {metric: name.replace("direct", prompt) for metric, name in _METRICS.items()}
     longest = max(len(drawable(name)) for name in names.values())
-    end = 100 * float(gaps[["value", "ci_high", "chance"]].max().max()) if gaps["value"].notna().any() else 1.0
+    ends = 100 * gaps[["value", "ci_high", "chance"]].astype(float).to_numpy()
+    end = float(np.nanmax([_SHORTEST_AXIS, *ends.ravel()]))
     with style.house_style():
         size = (_PANEL * len(metrics) + 0.075 * longest, len(datasets) * (_FRAME + _ROW * len(models)) + 1.0)
         figure = style.new_figure(*size)

@@ -89,7 +89,7 @@ def escape_latex(text: str) -> str:
 
 def number(value: float | None, decimals: int) -> str:
     """Return a number with thousands marked; nothing for a missing one."""
-    return "" if value is None or pd.isna(value) else f"{value:,.{decimals}f}"
+    return "" if value is None or pd.isna(value) else f"{round(float(value), decimals) + 0.0:,.{decimals}f}"
 
 
 def percent(share: float | None) -> str:
