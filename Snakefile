@@ -45,6 +45,7 @@ rule all:
     input:
         DATASET_FILES,
         REPORT_FILES,
+        "results/evaluation/spending.csv",
 
 
 rule dataset:

@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from dotenv import load_dotenv
 from snakemake.exceptions import WorkflowError
 
 SOURCE = Path(workflow.basedir) / "src"
@@ -15,6 +16,8 @@ from attribench.errors import AttribenchError
 from attribench.modules import fingerprint, show_to_children
 from attribench.settings import read_settings
 
+# Keys of services may stand in a file .env; what the environment says already goes before it.
+load_dotenv(".env")
 # Each step runs in a process, and maybe in an environment, of its own: this is how it finds us.
 show_to_children(SOURCE)
 
@@ -59,8 +62,66 @@ def model_file(wildcards):
 
 
 def asking_threads(wildcards):
-    """Return all cores for a model that its step serves, so that no two compete, else one."""
-    return workflow.cores if model_file(wildcards) else 1
+    """Return all cores for a model that its step serves, so that no two compete, else one per process that asks."""
+    model = SETTINGS.models[wildcards.model]
+    return (
+        workflow.cores
+        if model.endpoint["kind"] in ("gguf", "command")
+        else model.threads
+    )
+
+
+def api_resource(provider):
+    """Return the name of the resource that the jobs which ask a provider share."""
+    return re.sub(r"\W", "_", f"api_{provider}")
+
+
+def api_resources(*providers):
+    """Return the resources of a job that asks `providers`."""
+    return {api_resource(name): 1 for name in providers if name in SETTINGS.limits}
+
+
+def asking_resources(models):
+    """Return for each provider with limits whether a job of one of `models`, by its wildcard, asks it."""
+    return {
+        api_resource(provider): lambda wildcards, provider=provider: int(
+            models[wildcards.model].provider == provider
+        )
+        for provider in SETTINGS.limits
+    }
+
+
+def files_by_model(models):
+    """Return, by the name of each model that a step serves itself, the file that is served."""
+    return {
+        name: served_files({name: model})[0]
+        for name, model in models.items()
+        if served_files({name: model})
+    }
+
+
+def hosted(models):
+    """Return those models that a provider hosts."""
+    return {
+        name: model
+        for name, model in models.items()
+        if model.endpoint["kind"] == "hosted"
+    }
+
+
+def preflight_of(wildcards):
+    """Return what was found out about how a hosted model is asked; nothing for any other."""
+    return (
+        [ancient("results/evaluation/preflight.json")]
+        if wildcards.model in hosted(SETTINGS.models)
+        else []
+    )
+
+
+def state_of(pattern):
+    """Return what tells whether stores have changed, which no rule has as an input."""
+    found = sorted(Path("resources/cache").glob(pattern))
+    return [f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in found]
 
 
 def one_of(datasets):
@@ -77,6 +138,15 @@ def embeddings_file(dataset):
 def embeddings_of(wildcards):
     """Return the same as an input function."""
     return embeddings_file(wildcards.dataset)
+
+
+def corpus_of_evidence(wildcards):
+    """Return the corpus where a data set's evidence is found in all of it, else nothing."""
+    return (
+        ["results/corpus/quotes.parquet"]
+        if SETTINGS.evidence["pool"] == "corpus"
+        else []
+    )
 
 
 def origin_of(wildcards):
@@ -142,6 +212,17 @@ SETTINGS = checked_settings()
 # Data sets are taken from a file that was handed in, or built from the corpus.
 HANDED_IN = [name for name, dataset in SETTINGS.datasets.items() if dataset.benchmark]
 BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]
+EMBEDDING_SETTINGS = {
+    key: value for key, value in SETTINGS.evidence.items() if key != "k"
+}
+if SETTINGS.evidence["embedding"] != "lsa":
+    EMBEDDING_SETTINGS["budget_usd"] = SETTINGS.budget_usd
+EMBEDDING_STORE = "resources/cache/evidence/{}.sqlite".format(
+    re.sub(r"[^A-Za-z0-9.-]+", "_", SETTINGS.evidence["embedding"])
+)
+# The jobs that ask a provider with limits share them: so many at a time as the limits are parted for.
+for provider, limit in SETTINGS.limits.items():
+    workflow.register_resource(api_resource(provider), limit["jobs"])
 # Snakemake's reporter writes there, and makes no folder.
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
@@ -220,6 +301,7 @@ OUTCOME_TABLES = [
     "wrong_authors",
     "statuses",
 ]
+EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
     "results/analysis/{table}.csv", table=[*OUTCOME_TABLES, "covariates"]
 )

@@ -13,6 +13,12 @@ BEFORE_CONSENSUS = (
 WIKIDATA = (
     ["results/demographics/wikidata.parquet"] if "wikidata" in LABEL_SOURCES else []
 )
+# What is known of the labels before the models are asked, as far as it can be known without asking Wikidata.
+LABELS_BEFORE = ["results/demographics/labels_before_consensus.parquet"]
+LABELS_FOR_NOTHING = LABELS_BEFORE if BEFORE_CONSENSUS == ["published"] else []
+LABELS_THERE = (
+    LABELS_BEFORE if BEFORE_CONSENSUS and Path(LABELS_BEFORE[0]).is_file() else []
+)
 UNIVERSE = [SETTINGS.published_universe] if SETTINGS.published_universe else []
 
 
@@ -126,12 +132,14 @@ rule ask_labellers:
         "../envs/demographics.yaml"
     threads: workflow.cores if served_files(SETTINGS.labellers) else 1
     resources:
+        **api_resources(*[model.provider for model in SETTINGS.labellers.values()]),
         mem_mb=2000,
         runtime=10080,
     params:
         labellers=[asdict(model) for model in SETTINGS.labellers.values()],
         max_requests=SETTINGS.demographics["consensus"]["max_requests"],
         max_missing=SETTINGS.demographics["consensus"]["max_missing"],
+        budget_usd=SETTINGS.budget_usd,
         seed=SETTINGS.seed,
         store="resources/cache/demographics",
         code=code("demographics/ask_labellers.py"),
@@ -139,6 +147,40 @@ rule ask_labellers:
         "Asking two models for labels"
     script:
         "../src/attribench/demographics/ask_labellers.py"
+
+
+rule estimate_labels:
+    """Say what asking the two models for labels would cost; asks nobody."""
+    input:
+        authors="results/corpus/authors.parquet",
+        labelled=LABELS_FOR_NOTHING,
+        choices=SETTINGS.demographics["consensus"]["choices"],
+    output:
+        estimate="results/demographics/estimate.csv",
+    log:
+        "logs/demographics/estimate_labels.log",
+    benchmark:
+        "benchmarks/demographics/estimate_labels.tsv"
+    conda:
+        "../envs/demographics.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        labelled=LABELS_FOR_NOTHING or LABELS_THERE,
+        all_authors=bool(BEFORE_CONSENSUS and not LABELS_FOR_NOTHING + LABELS_THERE),
+        model_files=files_by_model(SETTINGS.labellers),
+        labellers=[asdict(model) for model in SETTINGS.labellers.values()],
+        max_requests=SETTINGS.demographics["consensus"]["max_requests"],
+        seed=SETTINGS.seed,
+        store="resources/cache/demographics",
+        stored=state_of("demographics/*.sqlite"),
+        code=code("demographics/estimate_labels.py"),
+    message:
+        "Estimating what the labels cost"
+    script:
+        "../src/attribench/demographics/estimate_labels.py"
 
 
 rule draw_validation_sheet:

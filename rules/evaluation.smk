@@ -37,6 +37,31 @@ rule fetch_model_file:
         "../src/attribench/evaluation/fetch_model_file.py"
 
 
+rule check_models:
+    """Find out how every hosted model would be asked, and what stands in the way, before any is."""
+    output:
+        preflight="results/evaluation/preflight.json",
+    log:
+        "logs/evaluation/check_models.log",
+    benchmark:
+        "benchmarks/evaluation/check_models.tsv"
+    conda:
+        "../envs/evaluation.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        models=[asdict(model) for model in hosted(SETTINGS.models).values()],
+        seed=SETTINGS.seed,
+        stores="resources/cache/evaluation",
+        code=code("evaluation/check_models.py"),
+    message:
+        "Checking how the hosted models are asked"
+    script:
+        "../src/attribench/evaluation/check_models.py"
+
+
 rule ask_model:
     """Ask one model about one data set; whatever the ledger holds is not asked again."""
     input:
@@ -44,6 +69,7 @@ rule ask_model:
         evidence_table="results/evidence/{dataset}.parquet",
         prompt_set=SETTINGS.evaluation["prompt_set"],
         model_file=model_file,
+        preflight=preflight_of,
     output:
         responses="results/evaluation/{dataset}/{model}/responses.parquet",
         manifest="results/evaluation/{dataset}/{model}/manifest.json",
@@ -55,6 +81,7 @@ rule ask_model:
         "../envs/evaluation.yaml"
     threads: asking_threads
     resources:
+        **asking_resources(SETTINGS.models),
         mem_mb=2000,
         runtime=10080,
     params:
@@ -64,6 +91,7 @@ rule ask_model:
         evidence_settings=SETTINGS.evaluation["evidence"],
         generations=SETTINGS.evaluation["generations"],
         max_missing=SETTINGS.evaluation["max_missing"],
+        budget_usd=SETTINGS.budget_usd,
         seed=SETTINGS.seed,
         store="resources/cache/evaluation/{model}.sqlite",
         code=code("evaluation/ask_model.py"),
@@ -97,3 +125,122 @@ rule classify_answers:
         "Classifying the answers of {wildcards.model} on {wildcards.dataset}"
     script:
         "../src/attribench/evaluation/classify_answers.py"
+
+
+rule summarise_spending:
+    """Add up what the answers took: calls, tokens, money and time."""
+    input:
+        responses=expand(
+            "results/evaluation/{dataset}/{model}/responses.parquet",
+            dataset=SETTINGS.datasets,
+            model=SETTINGS.models,
+        ),
+        labeller_answers=(
+            ["results/demographics/labeller_answers.parquet"]
+            if BUILT and "consensus" in LABEL_SOURCES
+            else []
+        ),
+        search_hits=(
+            ["results/fame/search_hits.parquet"]
+            if BUILT and "dataforseo" in FAME_SOURCES
+            else []
+        ),
+    output:
+        spending="results/evaluation/spending.csv",
+    log:
+        "logs/evaluation/summarise_spending.log",
+    benchmark:
+        "benchmarks/evaluation/summarise_spending.tsv"
+    conda:
+        "../envs/evaluation.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        asked=[
+            [dataset, model]
+            for dataset in SETTINGS.datasets
+            for model in SETTINGS.models
+        ],
+        stores="resources/cache",
+        code=code("evaluation/summarise_spending.py"),
+    message:
+        "Adding up what the answers took"
+    script:
+        "../src/attribench/evaluation/summarise_spending.py"
+
+
+# What can be built without asking a service. Anything else is estimated from what is there already.
+OFFLINE = set(LABEL_SOURCES) == {"published"} and "dataforseo" not in FAME_SOURCES
+ESTIMATED = HANDED_IN + [
+    name
+    for name in BUILT
+    if OFFLINE or Path(f"results/balance/{name}/benchmark.parquet").is_file()
+]
+EVIDENCE_THERE = [
+    name
+    for name in ESTIMATED
+    if SETTINGS.evidence["embedding"] == "lsa"
+    and (name in HANDED_IN or OFFLINE)
+    or Path(f"results/evidence/{name}.parquet").is_file()
+]
+
+
+rule estimate:
+    """Say what is left to ask of models and services, and what that would cost; asks nobody."""
+    input:
+        built=expand(
+            "results/balance/{dataset}/benchmark.parquet",
+            dataset=HANDED_IN + (BUILT if OFFLINE else []),
+        ),
+        found=expand(
+            "results/evidence/{dataset}.parquet",
+            dataset=[name for name in EVIDENCE_THERE if OFFLINE or name in HANDED_IN],
+        ),
+        earlier=(
+            ["results/demographics/estimate.csv"]
+            if BUILT and "consensus" in LABEL_SOURCES
+            else []
+        )
+        + (
+            ["results/fame/estimate.csv"]
+            if BUILT and "dataforseo" in FAME_SOURCES
+            else []
+        ),
+        prompt_set=SETTINGS.evaluation["prompt_set"],
+        quotes=(
+            ["results/corpus/quotes.parquet"]
+            if BUILT
+            and SETTINGS.evidence["embedding"] != "lsa"
+            and SETTINGS.evidence["pool"] == "corpus"
+            else []
+        ),
+    log:
+        "logs/evaluation/estimate.log",
+    conda:
+        "../envs/evaluation.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        benchmarks={
+            name: f"results/balance/{name}/benchmark.parquet" for name in ESTIMATED
+        },
+        evidence={name: f"results/evidence/{name}.parquet" for name in EVIDENCE_THERE},
+        not_built=[name for name in SETTINGS.datasets if name not in ESTIMATED],
+        models=[asdict(model) for model in SETTINGS.models.values()],
+        model_files=files_by_model(SETTINGS.models),
+        prompts=SETTINGS.evaluation["prompts"],
+        evidence_settings=SETTINGS.evaluation["evidence"],
+        generations=SETTINGS.evaluation["generations"],
+        embedding=SETTINGS.evidence,
+        embedding_store=EMBEDDING_STORE,
+        seed=SETTINGS.seed,
+        stores="resources/cache/evaluation",
+        estimate="results/evaluation/estimate.csv",
+    message:
+        "Estimating what is left to ask, and what it costs"
+    script:
+        "../src/attribench/evaluation/estimate_models.py"

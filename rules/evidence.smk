@@ -3,11 +3,12 @@
 # In:  results/corpus/quotes.parquet, results/balance/{dataset}/benchmark.parquet
 # Out: results/evidence/{dataset}.parquet
 #
+# The vectors of an embedding model are kept in resources/cache/evidence/, by its name.
 # A data set that was handed in has an embedding of its own, fitted on its quotes.
 
 
 rule embed_quotes:
-    """Fit the sentence embedding on the corpus and embed every quote of the data sets."""
+    """Embed every quote of the data sets, or of the corpus."""
     input:
         quotes="results/corpus/quotes.parquet",
         benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=BUILT),
@@ -21,11 +22,13 @@ rule embed_quotes:
         "../envs/evidence.yaml"
     threads: 2
     resources:
+        **api_resources(SETTINGS.evidence["provider"]),
         mem_mb=4000,
-        runtime=30,
+        runtime=1440,
     params:
-        dimensions=SETTINGS.evidence["dimensions"],
+        settings=EMBEDDING_SETTINGS,
         seed=SETTINGS.seed,
+        store=EMBEDDING_STORE,
         code=code("evidence/embed_quotes.py"),
     message:
         "Embedding the quotes of the data sets"
@@ -34,7 +37,7 @@ rule embed_quotes:
 
 
 rule embed_benchmark:
-    """Fit the sentence embedding on the quotes of a benchmark that was handed in, and embed them."""
+    """Embed the quotes of a benchmark that was handed in."""
     input:
         benchmark_table="results/balance/{dataset}/benchmark.parquet",
     output:
@@ -47,11 +50,13 @@ rule embed_benchmark:
         "../envs/evidence.yaml"
     threads: 2
     resources:
+        **api_resources(SETTINGS.evidence["provider"]),
         mem_mb=2000,
-        runtime=30,
+        runtime=1440,
     params:
-        dimensions=SETTINGS.evidence["dimensions"],
+        settings=EMBEDDING_SETTINGS,
         seed=SETTINGS.seed,
+        store=EMBEDDING_STORE,
         code=code("evidence/embed_benchmark.py"),
     message:
         "Embedding the quotes of {wildcards.dataset}"
@@ -60,9 +65,10 @@ rule embed_benchmark:
 
 
 rule retrieve_evidence:
-    """Find each quote's nearest neighbours in its data set."""
+    """Find each quote's nearest neighbours in its data set, or in the corpus."""
     input:
         benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        corpus=corpus_of_evidence,
         embeddings=embeddings_of,
     output:
         evidence="results/evidence/{dataset}.parquet",

@@ -62,12 +62,41 @@ rule search_hits:
         # A function's value is taken as it is: the query holds {name}, which is no wildcard.
         **SETTINGS.fame["dataforseo"]
         | {"query": lambda wildcards: SETTINGS.fame["dataforseo"]["query"]},
+        budget_together_usd=SETTINGS.budget_usd,
         store="resources/cache/fame/dataforseo.sqlite",
         code=code("fame/search_hits.py"),
     message:
         "Asking DataForSEO for the search hits of every author"
     script:
         "../src/attribench/fame/search_hits.py"
+
+
+rule estimate_search_hits:
+    """Say what asking DataForSEO for the search hits of every author would cost; asks nobody."""
+    input:
+        authors="results/corpus/authors.parquet",
+    output:
+        estimate="results/fame/estimate.csv",
+    log:
+        "logs/fame/estimate_search_hits.log",
+    benchmark:
+        "benchmarks/fame/estimate_search_hits.tsv"
+    conda:
+        "../envs/fame.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        **SETTINGS.fame["dataforseo"]
+        | {"query": lambda wildcards: SETTINGS.fame["dataforseo"]["query"]},
+        store="resources/cache/fame/dataforseo.sqlite",
+        stored=state_of("fame/*.sqlite"),
+        code=code("fame/estimate_search_hits.py"),
+    message:
+        "Estimating what the search hits cost"
+    script:
+        "../src/attribench/fame/estimate_search_hits.py"
 
 
 rule count_mentions:

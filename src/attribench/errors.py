@@ -7,6 +7,7 @@
     ├── InputError       a file that was handed in is missing, misshapen or empty
     ├── MatchingError    no benchmark can be made from the authors at hand
     ├── EndpointError    a model or service cannot be reached or refuses to work at all
+    ├── BudgetError      what may be spent is spent
     └── MissingAnswersError  some questions have no answer after all attempts
 
 Every message is a sentence or more: what was found, where, what was expected, what to do.
@@ -31,6 +32,10 @@ class MatchingError(AttribenchError):
 
 class EndpointError(AttribenchError):
     """A model or service cannot be reached, or refuses to work at all."""
+
+
+class BudgetError(AttribenchError):
+    """What may be spent is spent."""
 
 
 class MissingAnswersError(AttribenchError):

@@ -19,6 +19,9 @@ from attribench.errors import ConfigError
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
 
+HERE = "(this machine)"
+"""The provider of what a job of the workflow serves itself, which has no limits."""
+
 # What a key of a service looks like, by its name or by its value.
 _SECRET_NAME = re.compile(r"(^|_)(api_?key|key|token|secret|password|passwd|login)$", re.IGNORECASE)
 _SECRET_VALUE = re.compile(
@@ -44,7 +47,9 @@ class Model:
     """A model: where it is asked, and how.
 
     `sampling` holds what is sent beside the messages, `without` what is not although it would
-    be; `subset` is a number of matchings, or None for all; `timeout` is in seconds.
+    be; `reasoning` is the effort that is wanted, sent or not; `subset` is a number of matchings, or
+    None for all; `timeout` and `batch_poll` are in seconds; `limits` is this model's part of what
+    its `provider` allows, per minute; `prices` are in USD per million tokens.
     """
 
     name: str
@@ -56,6 +61,14 @@ class Model:
     concurrency: int
     timeout: float
     attempts: int
+    threads: int
+    batch: bool
+    batch_poll: float
+    provider: str
+    limits: dict[str, float]
+    reasoning: str | None = None
+    prices: dict[str, float] | None = None
+    budget_usd: float | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,7 @@ class Settings:
     """The whole configuration. The sections without a class of their own are plain mappings."""
 
     seed: int
+    budget_usd: float | None
     published_universe: str | None
     corpus: dict[str, Any]
     demographics: dict[str, Any]
@@ -73,6 +87,7 @@ class Settings:
     evaluation: dict[str, Any]
     models: dict[str, Model]
     labellers: dict[str, Model]
+    limits: dict[str, dict[str, Any]]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
     compare: dict[str, dict[str, dict[str, str]]]
@@ -101,6 +116,7 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
     evaluation = config["evaluation"]
     return Settings(
         seed=config["seed"],
+        budget_usd=config["budget_usd"],
         published_universe=config.get("published_universe"),
         corpus=config["corpus"],
         demographics=config["demographics"],
@@ -110,12 +126,14 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
             name: Dataset(name, entry["groups"], entry.get("reference"), entry.get("benchmark"))
             for name, entry in config["datasets"].items()
         },
-        evidence=config["evidence"],
+        evidence=_evidence(config),
         evaluation=evaluation,
-        models={name: _model(name, entry, evaluation) for name, entry in config["models"].items()},
+        models={name: _model(name, entry, evaluation, config["limits"]) for name, entry in config["models"].items()},
         labellers={
-            name: _model(name, entry, {}) for name, entry in config["demographics"]["consensus"]["models"].items()
+            name: _model(name, entry, {}, config["limits"])
+            for name, entry in config["demographics"]["consensus"]["models"].items()
         },
+        limits=config["limits"],
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
         compare=config["compare"],
@@ -124,10 +142,13 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
     )
 
 
-def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Model:
+def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any], limits: dict[str, Any]) -> Model:
     parameters = ("temperature", "top_p", "max_tokens", "reasoning")
     wanted = {key: entry.get(key, evaluation.get(key)) for key in parameters}
+    if wanted["reasoning"] is False:
+        wanted["reasoning"] = "off"
     sampling = {k: v for k, v in wanted.items() if v is not None and k not in entry["without"]}
+    provider = provider_of(entry["id"], entry["endpoint"])
     return Model(
         name=name,
         id=entry["id"],
@@ -138,7 +159,39 @@ def _model(name: str, entry: dict[str, Any], evaluation: dict[str, Any]) -> Mode
         concurrency=entry["concurrency"],
         timeout=entry["timeout"],
         attempts=entry["attempts"],
+        threads=entry["threads"],
+        batch=entry["batch"],
+        batch_poll=entry["batch_poll"],
+        provider=provider,
+        limits=share_of(limits.get(provider, {})),
+        reasoning=wanted["reasoning"],
+        prices=entry.get("prices"),
+        budget_usd=entry["budget_usd"],
     )
+
+
+def _evidence(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the section with what a model has too: its provider, and its part of what that allows."""
+    evidence = config["evidence"]
+    provider = provider_of(evidence["embedding"], evidence["endpoint"])
+    if evidence["embedding"] == "lsa":
+        provider = HERE
+    return {**evidence, "provider": provider, "limits": share_of(config["limits"].get(provider, {}))}
+
+
+def provider_of(model_id: str, endpoint: Mapping[str, Any]) -> str:
+    """Return the name under which `limits` has what serves a model: a provider, or the host and port of a server."""
+    if endpoint["kind"] == "url":
+        return str(endpoint["url"]).partition("//")[2].partition("/")[0]
+    return model_id.partition("/")[0] if endpoint["kind"] == "hosted" else HERE
+
+
+def share_of(limits: Mapping[str, Any]) -> dict[str, float]:
+    """Return the part of a provider's limits that each of the jobs has that ask it at the same time."""
+    parts = {key: value / limits["jobs"] for key, value in limits.items() if key != "jobs"}
+    if "concurrency" in parts:
+        parts["concurrency"] = max(1, int(parts["concurrency"]))
+    return parts
 
 
 # What stands for the sections that are needed to build data sets where none is built; never used.
@@ -259,16 +312,21 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
     labellers = config["demographics"]["consensus"]["models"]
     for section, entries in {"models": config["models"], "demographics.consensus.models": labellers}.items():
         for name, model in entries.items():
-            place = f"{section}.{name}.endpoint"
-            yield from _endpoint_contradictions(place, model["endpoint"], config.get("gguf_files", {}))
+            place = f"{section}.{name}"
+            yield from _endpoint_contradictions(f"{place}.endpoint", model["endpoint"], config.get("gguf_files", {}))
+            yield from _batch_contradictions(place, model)
+    yield from _evidence_contradictions(config)
 
 
 # For each kind of endpoint, the keys that it needs and those that it may have.
 _ENDPOINT_KEYS: dict[str, tuple[set[str], set[str]]] = {
     "gguf": ({"file"}, {"port", "parallel", "threads", "context"}),
+    "command": ({"command"}, {"port", "health", "startup"}),
     "url": ({"url"}, {"key_variable"}),
     "hosted": (set(), set()),
 }
+# What litellm (the pinned version) can make batches for: it reads those of Anthropic, but makes none.
+BATCH_PROVIDERS = {"openai": ("hosted", "url"), "gemini": ("hosted",)}
 _NEEDED_BY_SOURCE = {
     "published": ("published_universe",),
     "wikidata": ("demographics", "wikidata", "contact"),
@@ -288,7 +346,14 @@ def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"The source '{source}' needs '{'.'.join(keys)}', which is missing."
 
 
-_ENDPOINT_DEFAULTS = {"port": 0, "parallel": 4, "threads": 1, "context": 1536}
+_ENDPOINT_DEFAULTS = {
+    "port": 0,
+    "parallel": 4,
+    "threads": 1,
+    "context": 1536,
+    "health": "/v1/models",
+    "startup": 600,
+}
 
 
 def _endpoint_contradictions(place: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
@@ -301,3 +366,29 @@ def _endpoint_contradictions(place: str, endpoint: Mapping[str, Any], files: Map
             yield f"'{place}.{key}' means nothing for an endpoint of the kind '{kind}'."
     if kind == "gguf" and endpoint.get("file", "") not in files and "file" in endpoint:
         yield f"'{place}.file' is '{endpoint['file']}', but 'gguf_files' has only: {', '.join(files) or 'nothing'}."
+
+
+def _batch_contradictions(place: str, model: Mapping[str, Any]) -> Iterator[str]:
+    provider, kind = model["id"].partition("/")[0], model["endpoint"]["kind"]
+    if model["batch"] and kind not in BATCH_PROVIDERS.get(provider, ()):
+        yield (
+            f"'{place}.batch' is true, but batches are not supported for {provider} at an endpoint of the kind "
+            f"'{kind}': litellm makes them for hosted {' and '.join(BATCH_PROVIDERS)} models only (openai also at a "
+            "url that has OpenAI's batches). Leave it out to ask live."
+        )
+
+
+def _evidence_contradictions(config: Mapping[str, Any]) -> Iterator[str]:
+    evidence = config["evidence"]
+    endpoint = evidence["endpoint"]
+    if endpoint["kind"] == "url" and "url" not in endpoint:
+        yield "'evidence.endpoint' is of the kind 'url' and needs 'url', which is missing."
+    for key in ("url", "key_variable"):
+        if endpoint["kind"] == "hosted" and key in endpoint:
+            yield f"'evidence.endpoint.{key}' means nothing for an endpoint of the kind 'hosted'."
+    handed_in = [name for name, dataset in config["datasets"].items() if dataset.get("benchmark")]
+    if evidence["pool"] == "corpus" and handed_in:
+        yield (
+            f"'evidence.pool' is 'corpus', but the data set '{handed_in[0]}' is taken from a file and has no corpus "
+            "behind it. Take 'data_set', as in the paper."
+        )

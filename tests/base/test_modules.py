@@ -113,6 +113,7 @@ def test_what_is_behind_a_real_step_is_what_its_import_loads() -> None:
         "attribench/tables/__init__.py",
         "attribench/tables/balance.py",
         "attribench/tables/columns.py",
+        "attribench/tables/corpus.py",
         "attribench/tables/evidence.py",
     } == names
 

@@ -1,6 +1,7 @@
 """Progress: a line at the start, one now and then, one at the end."""
 
 import io
+import itertools
 from types import SimpleNamespace
 
 import pytest
@@ -70,3 +71,35 @@ def test_work_that_takes_no_time_divides_by_nothing(clock: Clock) -> None:
         "m: 1 of 2 answers, 0.0 a second, 0:00 in all",
         "m: 2 of 2 answers, 0.0 a second, 0:00 in all",
     ]
+
+
+def test_a_terminal_has_one_line_that_is_redrawn(clock: Clock) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    progress = Progress("m", 4, stream)
+    for _ in range(4):
+        clock.now += 1
+        progress.add(cost=0.25, tokens=1000)
+    assert stream.getvalue().startswith("m: 4 questions, 0 of them answered before, 4 to ask\n")
+    drawn = stream.getvalue().split("\n")[1].split("\r")
+    assert [text.rstrip() for text in drawn] == [
+        "m: 1 of 4 answers, 1.0 a second, 1,000 tokens, 0.25 USD so far, about 0:03 left",
+        "m: 2 of 4 answers, 1.0 a second, 2,000 tokens, 0.50 USD so far, about 0:02 left",
+        "m: 3 of 4 answers, 1.0 a second, 3,000 tokens, 0.75 USD so far, about 0:01 left",
+        "m: 4 of 4 answers, 1.0 a second, 4,000 tokens, 1.00 USD so far, 0:04 in all",
+    ]
+    assert stream.getvalue().endswith("\n")
+    assert all(len(later) >= len(text.rstrip()) for text, later in itertools.pairwise(drawn))
+
+
+def test_work_that_breaks_off_says_once_how_far_it_came(clock: Clock) -> None:
+    stream = io.StringIO()
+    progress = Progress("m", 10, stream)
+    progress.add()
+    clock.now += 1
+    progress.close()
+    progress.close()
+    assert stream.getvalue().splitlines()[1:] == ["m: 1 of 10 answers, 1.0 a second, about 0:09 left"]

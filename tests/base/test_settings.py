@@ -134,6 +134,8 @@ def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
         "parallel": 4,
         "threads": 1,
         "context": 1536,
+        "health": "/v1/models",
+        "startup": 600,
     }
 
 
@@ -154,7 +156,7 @@ def test_a_served_file_has_the_defaults_of_its_endpoint(config: Config) -> None:
             "anybin",
             ["'balance.unmatched' is 'anybin'", "did you mean 'any_bin'?", "skip, any_bin"],
         ),
-        ("evidence/embedding", "tfidf", ["'evidence.embedding' is 'tfidf'", "Allowed: lsa."]),
+        ("evidence/embedding", "tfidf", ["'evidence.embedding' is 'tfidf'", "provider/model"]),
         (
             "demographics/sources",
             ["wikidatta"],
@@ -356,12 +358,13 @@ def test_the_configurations_that_come_along_are_good(name: str) -> None:
 def test_the_default_configuration_names_every_key_that_has_one_place() -> None:
     """A section of config.yaml shows each key that the schema describes there, so that it can be seen and changed.
 
-    What only paid or remote sources of labels and fame need is shown in their own docs.
+    What only paid or remote sources of labels, fame and embeddings need is shown in their own docs.
     """
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     sections = ("corpus", "balance", "evidence", "evaluation", "analysis")
     known = {f"/{s}/{key}" for s in sections for key in SCHEMA["properties"][s]["properties"]}
-    assert known - keyed(config) == set()
+    of_embedding_models = ("endpoint", "texts_per_call", "concurrency", "timeout", "attempts")
+    assert known - keyed(config) == {f"/evidence/{key}" for key in of_embedding_models}
 
 
 def test_sections_for_building_can_be_left_out_where_every_data_set_is_handed_in(config: Config) -> None:
@@ -398,3 +401,90 @@ def test_a_secret_in_an_endpoint_is_refused_and_not_shown(config: Config, key: s
 def test_a_labeller_does_not_hide_a_model_of_its_name(config: Config) -> None:
     config = put(config, "models/gpt-4o-mini", {"id": "openai/gpt-4o-mini", "endpoint": {"kind": "url"}})
     assert "'models.gpt-4o-mini.endpoint' is of the kind 'url' and needs 'url'" in said(config)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "sentence"),
+    [
+        ({"kind": "command"}, "needs 'command', which is missing"),
+        ({"kind": "command", "command": []}, "'models.some-model.endpoint.command'"),
+        ({"kind": "command", "command": "serve", "url": "http://h/v1"}, "url' means nothing"),
+        ({"kind": "hosted", "command": "serve"}, "command' means nothing"),
+    ],
+)
+def test_a_command_that_contradicts_itself(config: Config, endpoint: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        read_settings(put(config, "models/some-model/endpoint", endpoint))
+
+
+@pytest.mark.parametrize("command", ["vllm serve m --port {port}", ["vllm", "serve", "m", "--port", "{port}"]])
+def test_a_command_has_defaults(config: Config, command: object) -> None:
+    endpoint = {"kind": "command", "command": command}
+    found = read_settings(put(config, "models/some-model/endpoint", endpoint)).models["some-model"].endpoint
+    assert (found["port"], found["health"], found["startup"]) == (0, "/v1/models", 600)
+
+
+class TestBatches:
+    def settings_of(self, config: Config, model_id: str, endpoint: dict[str, Any]) -> bool:
+        model = {"id": model_id, "endpoint": endpoint, "batch": True}
+        return read_settings(put(config, "models/some-model", model)).models["some-model"].batch
+
+    @pytest.mark.parametrize("model_id", ["openai/gpt-4o-mini", "gemini/gemini-2.5-flash"])
+    def test_where_there_are_some(self, config: Config, model_id: str) -> None:
+        assert self.settings_of(config, model_id, {"kind": "hosted"})
+
+    @pytest.mark.parametrize(
+        ("model_id", "endpoint"),
+        [
+            ("anthropic/claude-sonnet-4-6", {"kind": "hosted"}),
+            ("together_ai/zai-org/GLM-5", {"kind": "hosted"}),
+            ("openai/m", {"kind": "command", "command": "serve {port}"}),
+            ("gemini/m", {"kind": "url", "url": "http://h/v1"}),
+        ],
+    )
+    def test_where_there_are_none(self, config: Config, model_id: str, endpoint: dict[str, Any]) -> None:
+        with pytest.raises(ConfigError, match=r"'models\.some-model\.batch' is true, but batches are not supported"):
+            self.settings_of(config, model_id, endpoint)
+
+
+class TestLimits:
+    def test_models_of_a_provider_share_its_limits(self, config: Config) -> None:
+        limits = {"openai": {"requests_per_minute": 600, "concurrency": 9, "jobs": 2}, "127.0.0.1:8000": {"jobs": 1}}
+        config = put(config, "limits", limits)
+        config["models"]["other"] = {"id": "openai/m", "endpoint": {"kind": "hosted"}}
+        models = read_settings(config).models
+        assert models["other"].limits == {"requests_per_minute": 300, "concurrency": 4}
+        assert models["some-model"].provider == "127.0.0.1:8000", "a server of one's own is not OpenAI's"
+        assert models["some-model"].limits == {}
+
+    def test_whatever_is_served_here_has_none(self, config: Config) -> None:
+        config = put(config, "limits", {"openai": {"requests_per_minute": 600}})
+        endpoint = {"kind": "command", "command": "serve {port}"}
+        model = read_settings(put(config, "models/some-model/endpoint", endpoint)).models["some-model"]
+        assert model.limits == {}
+
+    def test_an_embedding_model_has_its_providers(self, config: Config) -> None:
+        config = put(config, "limits", {"openai": {"tokens_per_minute": 100}})
+        evidence = read_settings(put(config, "evidence", {"embedding": "openai/text-embedding-3-small"})).evidence
+        assert (evidence["provider"], evidence["limits"]) == ("openai", {"tokens_per_minute": 100})
+        assert read_settings(config).evidence["limits"] == {}
+
+
+@pytest.mark.parametrize(
+    ("evidence", "sentence"),
+    [
+        ({"embedding": "word2vec"}, "'evidence.embedding'"),
+        ({"embedding": "openai/m", "endpoint": {"kind": "url"}}, "needs 'url', which is missing"),
+        ({"embedding": "openai/m", "endpoint": {"kind": "hosted", "url": "http://h/v1"}}, "means nothing"),
+        ({"pool": "internet"}, "'evidence.pool'"),
+    ],
+)
+def test_evidence_that_contradicts_itself(config: Config, evidence: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        read_settings(put(config, "evidence", evidence))
+
+
+def test_a_benchmark_that_is_handed_in_has_no_corpus_to_find_evidence_in(config: Config) -> None:
+    config = put(config, "datasets/by_gender/benchmark", "benchmark.csv")
+    with pytest.raises(ConfigError, match=r"'evidence\.pool' is 'corpus', but the data set 'by_gender'"):
+        read_settings(put(config, "evidence", {"pool": "corpus"}))

@@ -1,5 +1,6 @@
 """The store: what was acknowledged is there, whoever is killed; one process at a time; clear errors."""
 
+import asyncio
 import hashlib
 import io
 import json
@@ -8,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,7 @@ class TestAnswers:
 
 WRITER = """
 import sys
+import time
 from pathlib import Path
 from attribench.ledger.store import Answer, Question, Store
 with Store(Path(sys.argv[1])) as store:
@@ -159,8 +162,137 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
     assert len(acknowledged) >= 49
 
 
+def committed(path: Path) -> int:
+    """The number of answers that another process sees."""
+    database = sqlite3.connect(path)
+    number: int = database.execute("SELECT count(*) FROM answers").fetchone()[0]
+    database.close()
+    return number
+
+
+FAST_WRITER = """
+import asyncio, sys, time
+from pathlib import Path
+from attribench.ledger.store import Answer, Question, Store
+async def write(store):
+    for n in range(100_000):
+        store.add(Question({"n": n}), Answer("ok", text=f"answer {n}"))
+        print(n, time.time(), flush=True)
+        await asyncio.sleep(0.001)
+with Store(Path(sys.argv[1])) as store:
+    asyncio.run(write(store))
+"""
+
+
+class TestGroups:
+    """Within an event loop, fast answers are committed in groups, each within half a second."""
+
+    def test_a_lone_answer_is_committed_at_once(self, tmp_path: Path) -> None:
+        async def write(store: Store) -> None:
+            for n in range(3):
+                store.add(question(n), FULL)
+                assert committed(tmp_path / "store.sqlite") == n + 1
+                await asyncio.sleep(store_module.LONGEST_DELAY)
+
+        with Store(tmp_path / "store.sqlite") as store:
+            asyncio.run(write(store))
+
+    def test_fast_answers_share_a_commit_and_none_waits_long(self, tmp_path: Path) -> None:
+        commits: list[str] = []
+
+        async def write(store: Store) -> None:
+            for n in range(200):
+                store.add(question(n), FULL)
+            assert committed(tmp_path / "store.sqlite") < 200
+            await asyncio.sleep(0.5)
+            assert committed(tmp_path / "store.sqlite") == 200
+
+        with Store(tmp_path / "store.sqlite") as store:
+            store._database.set_trace_callback(lambda text: commits.append(text) if text == "COMMIT" else None)
+            asyncio.run(write(store))
+        assert 2 <= len(commits) < 100
+
+    def test_what_waits_is_seen_and_the_end_commits_it(self, tmp_path: Path) -> None:
+        keys = [question(n).key for n in range(50)]
+
+        async def write(store: Store) -> None:
+            for n in range(50):
+                store.add(question(n), FULL)
+            assert len(store.answers(keys)) == 50
+
+        with Store(tmp_path / "store.sqlite") as store:
+            asyncio.run(write(store))  # the loop is gone before the time for a commit has come
+            store.add_attempt(question(50), "timeout", "took too long", None)
+        assert committed(tmp_path / "store.sqlite") == 50
+
+    def test_killed_at_any_time_it_holds_what_is_half_a_second_old(self, tmp_path: Path) -> None:
+        path = tmp_path / "store.sqlite"
+        lines = []
+        with child(FAST_WRITER, str(path)) as writer:
+            assert writer.stdout
+            for line in writer.stdout:
+                lines.append(line)
+                if len(lines) > 10 and time.time() - float(lines[0].split()[1]) > 1:
+                    break
+            killed = time.time()
+            writer.send_signal(signal.SIGKILL)
+        old = sum(float(line.split()[1]) < killed - 0.5 for line in lines)
+        assert old > 50
+        assert committed(path) >= old
+
+    def test_a_failure_in_the_background_is_raised_by_the_next_call(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def write(store: Store) -> None:
+            store.add(question(0), FULL)
+            store._next_commit = time.monotonic() + 0.02
+            store.add(question(1), FULL)
+            with monkeypatch.context() as patch:
+                patch.setattr(store, "_execute", full)
+                await asyncio.sleep(0.1)
+            with pytest.raises(EndpointError, match="The disk is full"):
+                store.add(question(2), FULL)
+
+        def full(statement: str) -> None:
+            raise EndpointError(f"The disk is full, {statement} is not possible.")
+
+        with Store(tmp_path / "store.sqlite") as store:
+            asyncio.run(write(store))
+
+
+class TestForms:
+    """A store keeps its form in the file; what an earlier version wrote is brought into the present one."""
+
+    def test_a_store_of_an_earlier_version(self, tmp_path: Path) -> None:
+        path = tmp_path / "store.sqlite"
+        database = sqlite3.connect(path)
+        columns = "status, text, finish_reason, cause, served_model, prompt_tokens, completion_tokens"
+        columns += ", reasoning_tokens, cost, seconds, attempts, asked_at"
+        database.execute(f"CREATE TABLE answers (key TEXT PRIMARY KEY, question TEXT NOT NULL, {columns})")
+        database.execute("CREATE TABLE attempts (key TEXT NOT NULL, at TEXT, cause TEXT, message TEXT)")
+        database.execute("INSERT INTO answers (key, question, status, attempts) VALUES (?, '{}', 'empty', 1)", ["k"])
+        database.commit()
+        database.close()
+        with Store(path) as store:
+            assert store.answers(["k"]) == {"k": Answer("empty")}
+            store.add_attempt(question(1), "timeout", "took too long", None)
+        database = sqlite3.connect(path)
+        assert database.execute("PRAGMA user_version").fetchone()[0] == store_module.VERSION
+        database.close()
+
+    def test_a_store_of_a_later_version_is_left_alone(self, tmp_path: Path) -> None:
+        path = tmp_path / "store.sqlite"
+        database = sqlite3.connect(path)
+        database.execute(f"PRAGMA user_version = {store_module.VERSION + 1}")
+        database.close()
+        for _ in range(2):  # and the lock is free again
+            with pytest.raises(EndpointError, match=r"store\.sqlite has the form .* later version"), Store(path):
+                pass
+
+
 HOLDER = """
 import sys
+import time
 from pathlib import Path
 from attribench.ledger.store import Answer, Question, Store
 with Store(Path(sys.argv[1])) as store:

@@ -165,6 +165,7 @@ def step(server: Server, tmp_path: Path) -> Step:
         "labellers": labellers,
         "max_requests": 3,
         "max_missing": 0.0,
+        "budget_usd": None,
         "seed": 7,
         "store": str(tmp_path / "cache"),
         "threads": 1,

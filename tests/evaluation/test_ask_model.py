@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -19,6 +20,7 @@ from attribench.evaluation import ask_model
 from attribench.evaluation.ask_model import main
 from attribench.evaluation.classify_answers import classify_table
 from attribench.ledger import runner
+from attribench.ledger.store import LONGEST_DELAY
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.evaluation import RESPONSES
@@ -246,6 +248,7 @@ def test_killed_in_the_middle_nothing_is_lost(step: Step, server: Any, says: Say
     )
     try:
         assert arrived.wait(60)
+        time.sleep(2 * LONGEST_DELAY)
     finally:
         child.kill()
         child.wait()

@@ -1,4 +1,7 @@
-"""One call over a loopback server: what each reply and each fault of a service means."""
+"""One call over a loopback server: what each reply and each fault of a service means.
+
+The same for both ways, through litellm and without it (lean).
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from attribench.chat.completion import asker, read_reply
+from attribench.chat.completion import asker
+from attribench.chat.connect import listed_cost
+from attribench.chat.lean import lean_asker
+from attribench.chat.reply import read_reply
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import FINAL, Answer, Question
@@ -32,9 +38,20 @@ def question(model: str = "openai/some-model", **sampling: Any) -> Question:
     )
 
 
+@pytest.fixture(params=["litellm", "lean"])
+def way(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture
-def ask(server: Any, connected: Callable[[], AbstractAsyncContextManager[None]]) -> Ask:
+def ask(way: str, server: Any, connected: Callable[[], AbstractAsyncContextManager[None]]) -> Ask:
     """Return a function that lets the server answer with a reply and asks one question."""
+
+    def make(asked: Question, *, url: str, key: str, timeout: float, free: bool) -> Any:
+        if way == "litellm":
+            return asker(url=url, key=key, timeout=timeout, free=free)
+        cost = (lambda *_: 0.0) if free else listed_cost(asked.content["model"])
+        return lean_asker(url=url, key=key, timeout=timeout, cost=cost)
 
     def go(reply: Any, asked: Question | None = None, **changed: Any) -> Answer:
         server.answer = lambda body: reply
@@ -42,7 +59,7 @@ def ask(server: Any, connected: Callable[[], AbstractAsyncContextManager[None]])
 
         async def once() -> Answer:
             async with connected():
-                return await asker(**arguments)(asked or question())
+                return await make(asked or question(), **arguments)(asked or question())
 
         return asyncio.run(once())
 
@@ -246,6 +263,7 @@ class TestFailuresOfAll:
         with pytest.raises(EndpointError, match="Insufficient credits"):
             ask(sends({"error": error}))
 
+    @pytest.mark.parametrize("way", ["litellm"])  # which alone knows models; such a model is never asked the lean way
     def test_a_parameter_that_the_model_does_not_take_is_not_dropped(self, ask: Ask, says: Says, server: Any) -> None:
         with pytest.raises(EndpointError, match=r"(?s)does not take a parameter.*without: \[name\]"):
             ask(says(), question("openai/gpt-5"))

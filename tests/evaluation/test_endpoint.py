@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
-from attribench.chat.endpoint import identity, in_turn, open_endpoint
+from attribench.chat.connect import is_plain
+from attribench.chat.endpoint import in_turn, open_endpoint
+from attribench.chat.identity import identity, redirection
 from attribench.errors import EndpointError
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
+
+MODEL = "openai/m"
 
 
 def gguf(**changed: Any) -> dict[str, Any]:
@@ -29,17 +33,17 @@ def test_a_served_file_is_its_content(file: Path, tmp_path: Path) -> None:
     same.write_bytes(b"model")
     other = tmp_path / "other.gguf"
     other.write_bytes(b"Model")
-    own = identity(gguf(), file)
-    assert identity(gguf(port=81, parallel=1, file="renamed"), same) == own
-    assert identity(gguf(), other) != own
-    assert identity(gguf(context=512), file) != own
+    own = identity(gguf(), file, MODEL)
+    assert identity(gguf(port=81, parallel=1, file="renamed"), same, MODEL) == own
+    assert identity(gguf(), other, MODEL) != own
+    assert identity(gguf(context=512), file, MODEL) != own
 
 
 def test_a_running_server_is_its_address() -> None:
-    one = identity({"kind": "url", "url": "http://127.0.0.1:8000/v1"}, None)
-    assert identity({"kind": "url", "url": "http://127.0.0.1:8000/v1/", "key_variable": "KEY"}, None) == one
-    assert identity({"kind": "url", "url": "http://127.0.0.1:8001/v1"}, None) != one
-    assert identity({"kind": "hosted"}, None) != one
+    one = identity({"kind": "url", "url": "http://127.0.0.1:8000/v1"}, None, MODEL)
+    assert identity({"kind": "url", "url": "http://127.0.0.1:8000/v1/", "key_variable": "KEY"}, None, MODEL) == one
+    assert identity({"kind": "url", "url": "http://127.0.0.1:8001/v1"}, None, MODEL) != one
+    assert identity({"kind": "hosted"}, None, MODEL) != one
 
 
 def test_each_server_is_asked_one_question_at_a_time() -> None:
@@ -91,3 +95,47 @@ def test_a_provider_whose_key_is_not_set_is_named(
     model = {"name": "m", "id": model_id, "endpoint": {"kind": "hosted"}, "timeout": 1}
     with pytest.raises(EndpointError, match=variable), open_endpoint(model, None, 1):
         pass
+
+
+class TestRedirection:
+    """What another server answers in a provider's name is never kept as the provider's own answer."""
+
+    @pytest.mark.parametrize(
+        ("model", "variable"),
+        [
+            ("openai/gpt-4o-mini", "OPENAI_BASE_URL"),
+            ("openai/gpt-4o-mini", "OPENAI_API_BASE"),
+            ("anthropic/claude-sonnet-4-6", "ANTHROPIC_BASE_URL"),
+            ("gemini/gemini-2.5-flash", "GEMINI_API_BASE"),
+            ("together_ai/zai-org/GLM-5", "TOGETHER_AI_API_BASE"),
+        ],
+    )
+    def test_its_address_is_part_of_the_key(self, model: str, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        own = identity({"kind": "hosted"}, None, model)
+        assert own == {"hosted": True}, "what is stored from before is found"
+        monkeypatch.setenv(variable, "http://127.0.0.1:9/v1/")
+        assert identity({"kind": "hosted"}, None, model) == {"hosted": True, "at": "http://127.0.0.1:9/v1"}
+        assert identity({"kind": "hosted"}, None, "mistral/mistral-small") == own
+
+    def test_a_login_is_no_part_of_it(self) -> None:
+        assert redirection("openai/m", {"OPENAI_BASE_URL": "https://me:secret@host/v1"}) == "https://host/v1"
+
+    def test_an_empty_variable_is_none(self) -> None:
+        assert redirection("openai/m", {"OPENAI_BASE_URL": ""}) is None
+
+
+@pytest.mark.parametrize(
+    ("model_id", "sampling", "plain"),
+    [
+        ("openai/my-llama", {"temperature": 0.7, "top_p": 0.95, "max_tokens": 32}, True),
+        ("openai/my-llama", {}, True),
+        ("openai/gpt-4o-mini", {"temperature": 0.7}, True),
+        ("openai/gpt-5.1", {"max_tokens": 32}, False),  # which has another name for the longest answer
+        ("openai/gpt-5", {"top_p": 0.95}, False),  # which does not take it
+        ("together_ai/zai-org/GLM-5", {"temperature": 0.7}, False),
+    ],
+)
+def test_litellm_is_left_out_where_it_would_translate_nothing(
+    model_id: str, sampling: dict[str, Any], plain: bool, loaded: None
+) -> None:
+    assert is_plain({"id": model_id, "sampling": sampling, "without": []}) == plain

@@ -105,3 +105,20 @@ def test_a_set_of_ones_own_is_read(tmp_path: Path) -> None:
     path = tmp_path / "set.yaml"
     path.write_text(yaml.safe_dump(GOOD))
     assert read_prompt_set(path, ["direct"]).messages("direct", "Q")[1]["content"] == "Who? Q"
+
+
+def test_evidence_in_the_order_of_the_published_code(prompt_set: Path) -> None:
+    published = read_prompt_set(prompt_set.parent / "published.yaml", PAPER)
+    system, user = published.messages("direct", QUOTE, EVIDENCE)
+    number, author, similarity, quote = (user["content"].index(part) for part in ("2. ", "{rank}", "0.8765", "Other"))
+    assert number < author < similarity < quote
+    assert system["content"] == SYSTEM
+    assert published.messages("direct", QUOTE) == read_prompt_set(prompt_set, PAPER).messages("direct", QUOTE)
+
+
+def test_prompts_with_evidence_can_have_a_system_prompt_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "set.yaml"
+    path.write_text(yaml.safe_dump({**GOOD, "evidence_system": "Look at the examples."}))
+    prompts = read_prompt_set(path, ["direct"])
+    assert prompts.messages("direct", "Q")[0]["content"] == "S"
+    assert prompts.messages("direct", "Q", EVIDENCE)[0]["content"] == "Look at the examples."

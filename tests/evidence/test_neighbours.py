@@ -98,3 +98,14 @@ def test_the_order_of_the_pool_does_not_matter() -> None:
     vectors = rng.integers(0, 3, (40, 3)).astype(float) + 0.5
     order = rng.permutation(40)
     assert lists(ids, vectors, 5) == lists([ids[i] for i in order], vectors[order], 5)
+
+
+def test_some_of_the_pool_can_be_asked_about() -> None:
+    rng = np.random.default_rng(2)
+    ids = [f"q{i:02}" for i in rng.permutation(30)]
+    vectors = rng.normal(size=(30, 4))
+    all_of_them = nearest(ids, vectors, 4)
+    queries = [ids[7], ids[3], ids[29]]
+    some = nearest(ids, vectors, 4, queries=queries)
+    expected = [row for quote in queries for row in all_of_them[all_of_them["quote_id"] == quote].values.tolist()]
+    assert some.values.tolist() == expected

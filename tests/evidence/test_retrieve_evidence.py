@@ -55,16 +55,24 @@ def tables(tmp_path: Path) -> Tables:
 
 
 @pytest.fixture
-def embed(tables: Tables, tmp_path: Path) -> Callable[[str, list[Path]], Path]:
-    def go(name: str, benchmarks: list[Path]) -> Path:
+def embed(tables: Tables, tmp_path: Path) -> Callable[..., Path]:
+    def go(name: str, benchmarks: list[Path], pool: str = "data_set") -> Path:
         out = tmp_path / name
-        embed_quotes.main(quotes=tables[0], benchmarks=benchmarks, dimensions=5, seed=1, embeddings=out)
+        settings = {"embedding": "lsa", "dimensions": 5, "pool": pool}
+        embed_quotes.main(
+            quotes=tables[0],
+            benchmarks=benchmarks,
+            settings=settings,
+            seed=1,
+            store=str(tmp_path / "none.sqlite"),
+            embeddings=out,
+        )
         return out
 
     return go
 
 
-Embed = Callable[[str, list[Path]], Path]
+Embed = Callable[..., Path]
 
 
 def test_quotes_of_all_data_sets_are_embedded_once(tables: Tables, embed: Embed) -> None:
@@ -81,7 +89,7 @@ def test_same_seed_same_bytes_and_no_regard_to_the_order_of_data_sets(tables: Ta
 def test_evidence_is_of_the_data_set_itself_with_author_and_text(tables: Tables, embed: Embed, tmp_path: Path) -> None:
     embeddings = embed("e.parquet", tables[1])
     out = tmp_path / "evidence.parquet"
-    retrieve_evidence.main(benchmark_table=tables[1][0], embeddings=embeddings, k=3, evidence=out)
+    retrieve_evidence.main(benchmark_table=tables[1][0], corpus=[], embeddings=embeddings, k=3, evidence=out)
     found = read(out, EVIDENCE)
     assert found.groupby("quote_id").size().to_dict() == {f"jstet_{i}": 3 for i in (7, 0, 1, 2, 3, 6)}
     first = found[found["rank"] == 1]
@@ -98,12 +106,27 @@ def test_evidence_is_of_the_data_set_itself_with_author_and_text(tables: Tables,
 def test_a_data_set_smaller_than_k(tables: Tables, embed: Embed, tmp_path: Path) -> None:
     out = tmp_path / "evidence.parquet"
     embeddings = embed("e.parquet", tables[1])
-    retrieve_evidence.main(benchmark_table=tables[1][1], embeddings=embeddings, k=5, evidence=out)
+    retrieve_evidence.main(benchmark_table=tables[1][1], corpus=[], embeddings=embeddings, k=5, evidence=out)
     assert read(out, EVIDENCE).groupby("quote_id").size().tolist() == [3, 3, 3]
 
 
 def test_a_missing_input_is_named(tables: Tables, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'embeddings' was expected at"):
         retrieve_evidence.main(
-            benchmark_table=tables[1][0], embeddings=tmp_path / "no.parquet", k=5, evidence=tmp_path / "e.parquet"
+            benchmark_table=tables[1][0],
+            corpus=[],
+            embeddings=tmp_path / "no.parquet",
+            k=5,
+            evidence=tmp_path / "e.parquet",
         )
+
+
+def test_evidence_from_the_whole_corpus(tables: Tables, embed: Embed, tmp_path: Path) -> None:
+    embeddings = embed("e.parquet", tables[1][1:], "corpus")
+    assert len(read(embeddings, EMBEDDINGS)) == 8
+    out = tmp_path / "evidence.parquet"
+    retrieve_evidence.main(benchmark_table=tables[1][1], corpus=[tables[0]], embeddings=embeddings, k=2, evidence=out)
+    found = read(out, EVIDENCE)
+    assert found["quote_id"].tolist() == ["jstet_1", "jstet_1", "jstet_4", "jstet_4", "jstet_5", "jstet_5"]
+    assert found["evidence_quote_id"].tolist() == ["jstet_1", "jstet_0", "jstet_4", "jstet_5", "jstet_5", "jstet_4"]
+    assert found["evidence_author"].tolist()[1] == "Author 0" and found["evidence_quote"].tolist()[1] == TEXTS[0]

@@ -150,6 +150,7 @@ def step(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> S
         "attempts": 3,
         "usd_per_call": 0.002,
         "budget_usd": None,
+        "budget_together_usd": None,
         "max_missing": 0.0,
         "store": str(tmp_path / "cache" / "dataforseo.sqlite"),
         "search_hits": tmp_path / "search_hits.parquet",

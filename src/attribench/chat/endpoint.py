@@ -1,62 +1,66 @@
-"""The places where a model can be asked: a file served here, a running server, a provider."""
+"""The places where a model can be asked: a file or a command served here, a running server, a provider."""
 
 import asyncio
-import hashlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from attribench.chat.connect import connect
 from attribench.chat.serve import serve_gguf
-from attribench.errors import EndpointError
+from attribench.chat.serve_command import serve_command
+from attribench.chat.workers import working
+from attribench.ledger.pace import Pace
 from attribench.ledger.runner import Ask
 from attribench.ledger.store import Answer, Question
 
-
-def identity(endpoint: Mapping[str, Any], file: Path | None) -> dict[str, Any]:
-    """Return what identifies an endpoint as far as it can change an answer.
-
-    A served file is its content, whatever its name, port or threads; a running server is its
-    address; a provider is known from the model's id.
-    """
-    if endpoint["kind"] == "gguf":
-        assert file is not None
-        with file.open("rb") as content:
-            return {"gguf": hashlib.file_digest(content, "sha256").hexdigest(), "context": endpoint["context"]}
-    if endpoint["kind"] == "url":
-        return {"url": endpoint["url"].rstrip("/")}
-    return {"hosted": True}
+LOGS = Path("logs/serve")
+"""Where the output of servers goes that a command starts, one file per model."""
 
 
 @contextmanager
 def open_endpoint(model: Mapping[str, Any], file: Path | None, threads: int) -> Iterator[Ask]:
-    """Yield a function that asks the model one question; serve its file meanwhile, if it has one.
+    """Yield a function that asks the model one question; serve it meanwhile, if that is for us to do.
+
+    Args:
+        model: the fields of `attribench.settings.Model`.
+        file: the model file, for the kind gguf.
+        threads: processor threads for a model file.
 
     Raises:
         EndpointError: the model cannot be served, or its key is not in the environment.
     """
-    # litellm takes seconds to import: only when something is asked.
-    from attribench.chat.completion import asker
-
     endpoint = model["endpoint"]
-    if endpoint["kind"] == "gguf":
-        assert file is not None
-        with serve_gguf(
-            file,
-            port=endpoint["port"],
-            parallel=endpoint["parallel"],
-            context=endpoint["context"],
-            threads=threads,
-            threads_each=endpoint["threads"],
-        ) as urls:
-            yield in_turn([asker(url=url, key="none", timeout=model["timeout"], free=True) for url in urls])
-    elif endpoint["kind"] == "url":
-        key = _key(endpoint.get("key_variable"), model["name"])
-        yield asker(url=endpoint["url"], key=key, timeout=model["timeout"], free=False)
-    else:
-        _require_provider_key(model)
-        yield asker(url=None, key=None, timeout=model["timeout"], free=False)
+    url = None
+    with ExitStack() as opened:
+        if endpoint["kind"] == "gguf":
+            assert file is not None
+            urls = opened.enter_context(
+                serve_gguf(
+                    file,
+                    port=endpoint["port"],
+                    parallel=endpoint["parallel"],
+                    context=endpoint["context"],
+                    threads=threads,
+                    threads_each=endpoint["threads"],
+                )
+            )
+            yield in_turn([connect(model, url) for url in urls])
+            return
+        if endpoint["kind"] == "command":
+            url = opened.enter_context(
+                serve_command(
+                    endpoint["command"],
+                    port=endpoint["port"],
+                    health=endpoint["health"],
+                    startup=endpoint["startup"],
+                    log=LOGS / f"{model['name']}.log",
+                )
+            )
+        ask = connect(model, url)
+        if model.get("threads", 1) > 1:
+            ask = opened.enter_context(working(model, url, model["threads"]))
+        yield _at_pace(ask, model)
 
 
 def in_turn(asks: Sequence[Ask]) -> Ask:
@@ -75,23 +79,25 @@ def in_turn(asks: Sequence[Ask]) -> Ask:
     return ask_free
 
 
-def _key(variable: str | None, model: str) -> str:
-    if variable is None:
-        return "none"
-    if not os.environ.get(variable):
-        raise EndpointError(
-            f"{model} is asked with the key in the environment variable {variable}, but that is not set. "
-            f"Set it (export {variable}=...) and start again."
-        )
-    return os.environ[variable]
+def _at_pace(ask: Ask, model: Mapping[str, Any]) -> Ask:
+    """Return `ask` within the limits of the model's provider, and slower where the service wants it slower."""
+    limits = model.get("limits", {})
+    most = min(model.get("concurrency", 1), int(limits.get("concurrency", model.get("concurrency", 1))))
+    pace = Pace(
+        most,
+        requests_per_minute=limits.get("requests_per_minute"),
+        tokens_per_minute=limits.get("tokens_per_minute"),
+    )
+
+    async def ask_at_pace(question: Question) -> Answer:
+        async with pace.turn(_expected_tokens(question)):
+            return await ask(question)
+
+    return ask_at_pace
 
 
-def _require_provider_key(model: Mapping[str, Any]) -> None:
-    import litellm
-
-    missing = litellm.validate_environment(model["id"]).get("missing_keys") or []
-    if missing:
-        raise EndpointError(
-            f"{model['name']} ({model['id']}) needs {' and '.join(missing)} in the environment, which is not set. "
-            "Set it and start again; keys are never read from the configuration."
-        )
+def _expected_tokens(question: Question) -> int:
+    """Return about how long a question and its answer are: four characters a token, and as much as it may say."""
+    content = question.content
+    asked = sum(len(message["content"]) for message in content["messages"]) // 4
+    return int(asked + content["sampling"].get("max_tokens", 0))

@@ -46,7 +46,7 @@ def serve_gguf(
     servers = []
     for number in range(max(1, min(parallel, possible))):
         if port:
-            _check_free(port + number)
+            check_free(port + number)
         wanted = xllamacpp.CommonParams()
         wanted.model.path = str(file)
         wanted.hostnames = [LOOPBACK]
@@ -66,7 +66,8 @@ def serve_gguf(
         del servers
 
 
-def _check_free(port: int) -> None:
+def check_free(port: int) -> None:
+    """Raise EndpointError unless something new can listen on `port` of the loopback address."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

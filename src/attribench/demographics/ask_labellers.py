@@ -11,12 +11,16 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.chat.endpoint import identity, open_endpoint
+from attribench.chat.endpoint import open_endpoint
+from attribench.chat.identity import identity
+from attribench.chat.preflight import plan_calls, require_ready
+from attribench.chat.prices import at_price, open_budget
 from attribench.demographics.consensus_agreement import measure_agreement
 from attribench.demographics.consensus_requests import Labeller, Reply, Request, ask_until_read
 from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices
 from attribench.demographics.wikidata_labels import not_persons
 from attribench.errors import ConfigError, MissingAnswersError
+from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import Ask, ask_all
 from attribench.ledger.store import Answer, Question, Store
@@ -26,6 +30,8 @@ from attribench.tables.corpus import AUTHORS
 from attribench.tables.demographics import AGREEMENT, LABELLER_ANSWERS, LABELS, WIKIDATA
 
 Model = Mapping[str, Any]
+
+_SECTION = "demographics.consensus.models"
 
 
 def main(
@@ -38,6 +44,7 @@ def main(
     labellers: Sequence[Model],
     max_requests: int,
     max_missing: float,
+    budget_usd: float | None,
     seed: int,
     store: str,
     threads: int,
@@ -55,6 +62,7 @@ def main(
         labellers: the two models, each with the fields of `attribench.settings.Model`.
         max_requests: requests about one attribute of one author until the answer is one letter.
         max_missing: share of a model's answers that may be missing because calls failed.
+        budget_usd: most that all models and services together may cost, in USD; None for no limit.
         seed: seed of the order of the options.
         store: folder with the stores of answers, one for each model.
         threads: for a model that this step serves itself.
@@ -63,6 +71,8 @@ def main(
 
     Raises:
         ConfigError: the labellers are not two different models.
+        EndpointError: a labeller cannot be asked, or not as configured.
+        BudgetError: a budget allows no further call.
         MissingAnswersError: more than the share `max_missing` of the answers could not be had.
     """
     first, second = _two(labellers)
@@ -75,8 +85,11 @@ def main(
     tables, shortfalls = [], []
     for model in (first, second):
         file = files.get(model["endpoint"].get("file", ""))
-        labeller = Labeller(identity(model["endpoint"], file), model["id"], model["sampling"], questions, seed)
-        replies = label(labeller, wanted, model, file, Path(store) / f"{model['name']}.sqlite", max_requests, threads)
+        labeller = Labeller(
+            identity(model["endpoint"], file, model["id"]), model["id"], model["sampling"], questions, seed
+        )
+        kept = Path(store) / f"{model['name']}.sqlite"
+        replies = label(labeller, wanted, model, file, kept, max_requests, threads, budget_usd)
         table = tabulate(replies, model["name"])
         shortfalls += count_missing(table, len(wanted), max_missing, model["name"])
         tables.append(table)
@@ -109,12 +122,13 @@ def label(
     store: Path,
     max_requests: int,
     threads: int,
+    budget_usd: float | None,
 ) -> list[Reply]:
     """Return a model's replies about what is `wanted`: from the store, and by asking what it does not hold."""
     columns = (wanted["author_id"], wanted["author"], wanted["attribute"])
     first = [labeller.request(*about, 0) for about in zip(*columns, strict=True)]
     with Store(store) as ledger, ExitStack() as opened:
-        asks: list[Ask] = []
+        asks: list[tuple[Ask, Budget | None]] = []
 
         async def find(questions: Sequence[Question]) -> dict[str, Answer]:
             by_key = {question.key: question for question in questions}
@@ -125,14 +139,18 @@ def label(
             progress = Progress(what, len(by_key), screen(), stored=len(answers))
             if missing:
                 if not asks:
-                    asks.append(opened.enter_context(open_endpoint(model, file, threads)))
+                    require_ready([plan_calls(model, None)])
+                    budget = opened.enter_context(open_budget(model, store, together=budget_usd, section=_SECTION))
+                    asks.append((at_price(opened.enter_context(open_endpoint(model, file, threads)), model), budget))
+                ask, budget = asks[0]
                 answers |= await ask_all(
                     missing,
-                    asks[0],
+                    ask,
                     ledger,
                     concurrency=model["concurrency"],
                     attempts=model["attempts"],
                     progress=progress,
+                    budget=budget,
                 )
             return answers
 

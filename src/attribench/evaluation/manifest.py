@@ -4,7 +4,7 @@ import hashlib
 import json
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,18 @@ from typing import Any
 import pandas as pd
 import yaml
 
-PACKAGES = ("attribench", "snakemake", "pandas", "pyarrow", "litellm", "xllamacpp")
+from attribench.chat.preflight import Plan
+from attribench.evaluation.remarks import count_reasoning
+
+PACKAGES = ("attribench", "snakemake", "pandas", "pyarrow", "litellm", "openai", "xllamacpp")
 
 
 def write_manifest(
     path: Path,
     *,
     model: Mapping[str, Any],
+    plan: Plan,
+    remarks: Sequence[str],
     dataset: str,
     prompt_set: Path,
     benchmark: Path,
@@ -34,6 +39,8 @@ def write_manifest(
     Args:
         path: where to.
         model: the model's resolved configuration.
+        plan: how the model is asked.
+        remarks: what was not as it was asked for.
         dataset: name of the data set.
         prompt_set: the file with the prompts.
         benchmark: the benchmark's file.
@@ -52,7 +59,12 @@ def write_manifest(
         "conditions": dict(conditions),
         "endpoint": dict(endpoint),
         "parameters_sent": {**model["sampling"], **({} if "seed" in model["without"] else {"seed": seed})},
+        "parameters_in_the_providers_words": plan.sent,
         "parameters_left_out": list(model["without"]),
+        "why_left_out": plan.left_out,
+        "price": plan.price,
+        "reasoning": {"planned": plan.reasoning, **count_reasoning(responses, model.get("reasoning"))},
+        "remarks": list(remarks),
         "matchings_asked": matchings[0],
         "matchings_in_benchmark": matchings[1],
         "prompt_set": {"file": str(prompt_set), "sha256": _sha256(prompt_set), "texts": yaml.safe_load(text)},
@@ -62,6 +74,9 @@ def write_manifest(
         "status": responses["status"].value_counts().sort_index().to_dict(),
         "missing_by_cause": responses.loc[responses["status"] == "failed", "cause"].value_counts().to_dict(),
         "served_models": sorted(responses["served_model"].dropna().unique()),
+        "answers_by_served_model": responses["served_model"].value_counts().sort_index().to_dict(),
+        "calls": int(responses["attempts"].sum()),
+        "retries": int((responses["attempts"] - 1).sum()),
         "prompt_tokens": int(responses["prompt_tokens"].sum()),
         "completion_tokens": int(responses["completion_tokens"].sum()),
         "reasoning_tokens": int(responses["reasoning_tokens"].sum()),

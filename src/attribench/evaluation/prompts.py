@@ -2,12 +2,14 @@
 
 A prompt set is a YAML file with `system` (the system prompt), `prompts` (by name, with
 ``{quote}``), `evidence` (what follows a prompt that has evidence, with ``{lines}``) and `line`
-(one retrieved quote, with ``{rank}``, ``{quote}``, ``{author}`` and ``{similarity}``).
+(one retrieved quote, with ``{rank}``, ``{quote}``, ``{author}`` and ``{similarity}``). A system
+prompt of its own for prompts with evidence can stand under `evidence_system`.
 """
 
 import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ class PromptSet:
     prompts: dict[str, str]
     evidence: str
     line: str
+    evidence_system: str
 
     def messages(self, prompt: str, quote: str, evidence: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, str]]:
         """Return the chat messages that ask about `quote`.
@@ -40,7 +43,15 @@ class PromptSet:
         lines = [self.line.format(**item) for item in evidence]
         if lines:
             text += self.evidence.format(lines="\n".join(lines))
-        return [{"role": "system", "content": self.system}, {"role": "user", "content": text}]
+        return [self._evidence_system_message if lines else self._system_message, {"role": "user", "content": text}]
+
+    @cached_property  # one object for all questions: there may be 300,000 of them
+    def _system_message(self) -> dict[str, str]:
+        return {"role": "system", "content": self.system}
+
+    @cached_property
+    def _evidence_system_message(self) -> dict[str, str]:
+        return {"role": "system", "content": self.evidence_system}
 
 
 def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:
@@ -53,7 +64,13 @@ def read_prompt_set(path: Path, wanted: Iterable[str]) -> PromptSet:
         raise ConfigError(f"The prompt set was expected at {path}, but there is no such file.")
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        prompts = PromptSet(found["system"], dict(found["prompts"]), found["evidence"], found["line"])
+        prompts = PromptSet(
+            found["system"],
+            dict(found["prompts"]),
+            found["evidence"],
+            found["line"],
+            found.get("evidence_system", found["system"]),
+        )
         _check_fields("evidence", prompts.evidence)
         _check_fields("line", prompts.line)
         prompts.line.format(rank=1, quote="", author="", similarity=1.0)

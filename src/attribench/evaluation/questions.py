@@ -25,6 +25,53 @@ def draw_matchings(benchmark: pd.DataFrame, number: int | None, rng: np.random.G
     return benchmark[benchmark["match_id"].isin(drawn)]
 
 
+def questions_about(
+    benchmark: pd.DataFrame,
+    evidence: pd.DataFrame,
+    prompt_set: PromptSet,
+    *,
+    dataset: str,
+    model: Mapping[str, Any],
+    endpoint: Mapping[str, Any],
+    prompts: Sequence[str],
+    evidence_settings: Sequence[bool],
+    generations: int,
+    seed: int,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the part of a data set's `benchmark` that a model is asked about, and the questions about it.
+
+    Args:
+        benchmark: the table BENCHMARK.
+        evidence: the table EVIDENCE of the same quotes.
+        prompt_set: the texts.
+        dataset: the data set's name.
+        model: the model, with the fields of `attribench.settings.Model`.
+        endpoint: what identifies the place where the model is asked.
+        prompts: names of prompts.
+        evidence_settings: without evidence (False), with (True), or both.
+        generations: answers per question.
+        seed: seed of the first generation, and of the matchings of a subset.
+
+    Raises:
+        InputError: see `list_questions`.
+    """
+    rng = np.random.default_rng([seed, *f"subset of {dataset}".encode()])
+    asked_about = draw_matchings(benchmark, model["subset"], rng)
+    questions = list_questions(
+        asked_about,
+        evidence,
+        prompt_set,
+        prompts=prompts,
+        evidence_settings=evidence_settings,
+        generations=generations,
+        endpoint=endpoint,
+        model=model["id"],
+        sampling=model["sampling"],
+        seed=None if "seed" in model["without"] else seed,
+    )
+    return asked_about, questions
+
+
 def list_questions(
     benchmark: pd.DataFrame,
     evidence: pd.DataFrame,
@@ -66,18 +113,17 @@ def list_questions(
     bare = [quote_id for quote_id in benchmark["quote_id"] if quote_id not in lines]
     if bare and any(evidence_settings):
         raise InputError(f"The evidence has nothing for {len(bare)} quotes of the benchmark, the first {bare[0]}.")
+    # What several questions have in common is one object: there may be 300,000 of them.
+    asked = [
+        (quote_id, prompt, with_evidence, prompt_set.messages(prompt, quote, lines[quote_id] if with_evidence else ()))
+        for with_evidence in evidence_settings
+        for prompt in prompts
+        for quote_id, quote in zip(benchmark["quote_id"], benchmark["quote"], strict=True)
+    ]
     rows = []
     for generation in range(generations):
-        seeds = {} if seed is None else {"seed": seed + generation}
-        for with_evidence in evidence_settings:
-            for prompt in prompts:
-                for quote_id, quote in zip(benchmark["quote_id"], benchmark["quote"], strict=True):
-                    content = {
-                        "endpoint": dict(endpoint),
-                        "model": model,
-                        "messages": prompt_set.messages(prompt, quote, lines[quote_id] if with_evidence else ()),
-                        "sampling": {**sampling, **seeds},
-                        "generation": generation,
-                    }
-                    rows.append((quote_id, prompt, with_evidence, generation, Question(content)))
+        sent = {**sampling, **({} if seed is None else {"seed": seed + generation})}
+        shared = {"endpoint": endpoint, "model": model, "sampling": sent, "generation": generation}
+        for quote_id, prompt, with_evidence, messages in asked:
+            rows.append((quote_id, prompt, with_evidence, generation, Question({**shared, "messages": messages})))
     return pd.DataFrame(rows, columns=["quote_id", "prompt", "evidence", "generation", "question"])

@@ -9,8 +9,8 @@ import pandas as pd
 from attribench.evidence.lsa import Vectors
 
 
-def nearest(quote_ids: Sequence[str], vectors: Vectors, k: int) -> pd.DataFrame:
-    """Return for each quote the quote itself and its most similar k − 1 others.
+def nearest(quote_ids: Sequence[str], vectors: Vectors, k: int, queries: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return for each quote the quote itself and its most similar k − 1 others of the pool.
 
     The quote itself is first, with similarity 1.0, by its id and not by its place among the
     results: exact repeats of a text are as similar. Ties are broken by quote id.
@@ -19,6 +19,7 @@ def nearest(quote_ids: Sequence[str], vectors: Vectors, k: int) -> pd.DataFrame:
         quote_ids: ids of the pool, each once.
         vectors: their embeddings, one row each, of any length; they are normalised here.
         k: how many quotes to return for each; fewer where the pool is smaller.
+        queries: ids of those of the pool that are asked about, each once; None for all.
 
     Returns:
         Columns `quote_id`, `rank` (from 1), `evidence_quote_id`, `similarity` (−1 to 1).
@@ -28,15 +29,18 @@ def nearest(quote_ids: Sequence[str], vectors: Vectors, k: int) -> pd.DataFrame:
     index = faiss.IndexFlatIP(pool.shape[1])
     index.add(pool)
     ids = np.asarray(quote_ids, dtype=object)
+    places = np.arange(len(ids)) if queries is None else pd.Index(ids).get_indexer(queries)
     found = []
-    for start in range(0, len(ids), _BATCH):
-        queries = np.arange(start, min(start + _BATCH, len(ids)))
-        found.append(_others(index, pool[queries], queries, ids, k - 1))
+    for start in range(0, len(places), _BATCH):
+        part = places[start : start + _BATCH]
+        found.append(_others(index, pool[part], part, ids, k - 1))
+    asked = ids[places]
     itself = pd.DataFrame(
-        {"quote_id": ids, "rank": 1, "evidence_quote_id": ids, "similarity": 1.0, "place": np.arange(len(ids))}
+        {"quote_id": asked, "rank": 1, "evidence_quote_id": asked, "similarity": 1.0, "place": places}
     )
     table = pd.concat([itself, *found], ignore_index=True)
-    table = table.sort_values(["place", "rank"], kind="stable", ignore_index=True)
+    table["turn"] = table["place"].map(dict(zip(places.tolist(), range(len(places)), strict=True)))
+    table = table.sort_values(["turn", "rank"], kind="stable", ignore_index=True)
     return table[["quote_id", "rank", "evidence_quote_id", "similarity"]]
 
 

@@ -19,7 +19,7 @@ import httpx
 
 from attribench.errors import EndpointError
 from attribench.fame.dataforseo_query import Search
-from attribench.fame.dataforseo_reply import PaidFailureError, account_sentence, check_reply
+from attribench.fame.dataforseo_reply import account_sentence, check_reply
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
 
@@ -86,12 +86,12 @@ async def open_client(
                     reply = await client.post(search.url, json=search.body(keywords[question.key]))
                 answer = read_response(reply)
             except (httpx.TimeoutException, TimeoutError) as error:
-                raise CallFailedError("timeout", f"No reply within {timeout:g} s.", again=True) from error
+                raise CallFailedError("timeout", f"No reply within {timeout:g} s.", again=True, cost=None) from error
             except httpx.ConnectError as error:  # nothing was sent
-                raise PaidFailureError("connection", account.hidden_in(str(error)), again=True, cost=0.0) from error
+                raise CallFailedError("connection", account.hidden_in(str(error)), again=True, cost=0.0) from error
             except httpx.TransportError as error:
                 said = account.hidden_in(f"{type(error).__name__}: {error}")
-                raise CallFailedError("connection", said, again=True) from error
+                raise CallFailedError("connection", said, again=True, cost=None) from error
             except EndpointError as error:
                 raise EndpointError(account.hidden_in(str(error))) from None
             except CallFailedError as failure:
@@ -126,10 +126,10 @@ def read_response(response: httpx.Response) -> Answer:
             "Check 'fame.dataforseo.url'."
         )
     if status == 429:
-        raise PaidFailureError("rate_limit", said, again=True, retry_after=_retry_after(response))
+        raise CallFailedError("rate_limit", said, again=True, retry_after=_retry_after(response))
     if status >= 500:
-        raise PaidFailureError("server_error", said, again=True, retry_after=_retry_after(response))
-    raise PaidFailureError(f"http_{status}", said, again=False)
+        raise CallFailedError("server_error", said, again=True, retry_after=_retry_after(response))
+    raise CallFailedError(f"http_{status}", said, again=False)
 
 
 def _said(reply: Any) -> str:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 
 from attribench.errors import EndpointError
-from attribench.fame.dataforseo_reply import PaidFailureError
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
 
@@ -90,7 +89,7 @@ class Calls:
             self.spent += expected if answer.cost is None else answer.cost
         except CallFailedError as failure:
             # A call that broke off may have been charged for.
-            cost = (failure.cost or 0.0) if isinstance(failure, PaidFailureError) else expected
+            cost = expected if failure.cost is None else failure.cost
             self.spent += cost
             self.spent_on_failures += cost
             raise

@@ -33,17 +33,6 @@ _ACCOUNT = (40100, 40104)
 _REQUEST = (40000, 40001, 40002, 40003, 40400, 40401, 40402)
 
 
-class PaidFailureError(CallFailedError):
-    """A call that brought no answer although the service replied: `cost` is what it charged, in USD, if it says."""
-
-    def __init__(
-        self, cause: str, message: str, *, again: bool, retry_after: float | None = None, cost: float | None = None
-    ) -> None:
-        """See the class, and `CallFailedError`."""
-        super().__init__(cause, message, again=again, retry_after=retry_after)
-        self.cost = cost
-
-
 @dataclass(frozen=True)
 class Count:
     """The number of results for a query: `hits` is None where the reply holds none that can be used.
@@ -69,12 +58,12 @@ def check_reply(reply: Any) -> Answer:
         CallFailedError: this call brought no answer.
     """
     if not isinstance(reply, Mapping):
-        raise PaidFailureError("no_json", "The reply is no JSON object.", again=True)
+        raise CallFailedError("no_json", "The reply is no JSON object.", again=True)
     _check_code(reply, reply.get("cost"))
     tasks = reply.get("tasks")
     if not isinstance(tasks, list) or len(tasks) != 1 or not isinstance(tasks[0], Mapping):
         number = len(tasks) if isinstance(tasks, list) else 0
-        raise PaidFailureError("no_task", f"The reply holds {number} tasks instead of one.", again=True)
+        raise CallFailedError("no_task", f"The reply holds {number} tasks instead of one.", again=True)
     task = tasks[0]
     cost = _number(task.get("cost"))
     if cost is None:
@@ -84,7 +73,7 @@ def check_reply(reply: Any) -> Answer:
         result = task.get("result")
         if reply.get("tasks_error") or not isinstance(result, list) or not result or not isinstance(result[0], Mapping):
             what = "counts a task as failed" if reply.get("tasks_error") else "has no result"
-            raise PaidFailureError("no_result", f"The reply says {OK} and yet {what}.", again=True, cost=cost)
+            raise CallFailedError("no_result", f"The reply says {OK} and yet {what}.", again=True, cost=cost or 0.0)
     text = json.dumps(_without_pages(task), ensure_ascii=False, sort_keys=True)
     status = "empty" if read_count(text).hits is None else "ok"
     return Answer(status, text=text, finish_reason=str(task.get("status_code")), cost=cost)
@@ -126,13 +115,13 @@ def _check_code(part: Mapping[str, Any], cost: Any) -> None:
     if code in (OK, NO_RESULTS):
         return
     said = f"{code} {message}".strip()
-    paid = _number(cost)
+    paid = _number(cost) or 0.0
     if code in _RATE_LIMITS:
-        raise PaidFailureError("rate_limit", said, again=True, retry_after=_MINUTE, cost=paid)
+        raise CallFailedError("rate_limit", said, again=True, retry_after=_MINUTE, cost=paid)
     if code == _DUPLICATE:
-        raise PaidFailureError("duplicate", said, again=False, cost=paid)
+        raise CallFailedError("duplicate", said, again=False, cost=paid)
     if code in _TEMPORARY:
-        raise PaidFailureError(_TEMPORARY[code], said, again=True, cost=paid)
+        raise CallFailedError(_TEMPORARY[code], said, again=True, cost=paid)
     family = code // 100 if isinstance(code, int) else None
     if code in _ACCOUNT or family == 402:
         raise EndpointError(account_sentence(said))
@@ -147,7 +136,7 @@ def _check_code(part: Mapping[str, Any], cost: Any) -> None:
             "what was answered before is kept."
         )
     is_internal = family is not None and 500 <= family < 510
-    raise PaidFailureError("server_error" if is_internal else f"code_{code}", said, again=is_internal, cost=paid)
+    raise CallFailedError("server_error" if is_internal else f"code_{code}", said, again=is_internal, cost=paid)
 
 
 def account_sentence(said: str) -> str:

@@ -7,6 +7,7 @@ The paper takes the number of Google results for the name as a proxy for fame (B
 import asyncio
 import statistics
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from attribench.fame.dataforseo import open_client, read_account
 from attribench.fame.dataforseo_calls import Calls
 from attribench.fame.dataforseo_query import Search, check_search, price, why_not
 from attribench.fame.dataforseo_reply import Count, read_count
+from attribench.ledger.budget import Budget, Limit
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import ask_all
 from attribench.ledger.store import Answer, Question, Store
@@ -46,6 +48,7 @@ def main(
     attempts: int,
     usd_per_call: float,
     budget_usd: float | None,
+    budget_together_usd: float | None,
     max_missing: float,
     store: str,
     search_hits: Path,
@@ -54,7 +57,8 @@ def main(
 
     Raises:
         ConfigError: the query or the address cannot be used.
-        EndpointError: there is no account, it is refused, or the budget is used up.
+        EndpointError: there is no account, it is refused, or its own budget is used up.
+        BudgetError: the budget of all models and services together is used up.
         MissingAnswersError: more than the share `max_missing` of the samples could not be had.
     """
     search = Search(url, query, location_code, language_code)
@@ -70,6 +74,7 @@ def main(
         attempts=attempts,
         usd_per_call=usd_per_call,
         budget_usd=budget_usd,
+        budget_together_usd=budget_together_usd,
     )
     require_enough(answers, max_missing)
     write(tabulate(planned, answers), search_hits, SEARCH_HITS)
@@ -97,6 +102,7 @@ def answer(
     attempts: int,
     usd_per_call: float,
     budget_usd: float | None,
+    budget_together_usd: float | None,
 ) -> dict[str, Answer]:
     """Return the answers by key: from the store, and by asking what it does not hold."""
     questions: dict[str, Question] = {}
@@ -120,19 +126,27 @@ def answer(
             _say(_estimate([expected(question) for question in missing], usd_per_call, spent, budget_usd))
             progress = Progress(_WHAT, len(questions), screen(), stored=len(answers))
 
-            async def ask_missing() -> dict[str, Answer]:
+            async def ask_missing(budget: Budget | None) -> dict[str, Answer]:
                 async with open_client(search, account, keywords, timeout=timeout, connections=concurrency) as ask:
                     calls = Calls(ask, price=expected, per_minute=calls_per_minute, budget=budget_usd, spent=spent)
                     try:
                         return await ask_all(
-                            missing, calls, ledger, concurrency=concurrency, attempts=attempts, progress=progress
+                            missing,
+                            calls,
+                            ledger,
+                            concurrency=concurrency,
+                            attempts=attempts,
+                            progress=progress,
+                            budget=budget,
                         )
                     finally:
                         failures = calls.spent_on_failures
                         of_these = f", {failures:.4f} USD of them on calls without an answer" if failures else ""
                         _say(f"{calls.spent:.4f} USD in all{of_these}")
 
-            answers |= asyncio.run(ask_missing())
+            limit = None if budget_together_usd is None else Limit(budget_together_usd, "budget_usd")
+            with Budget(store, own=None, together=limit, bound=expected) if limit else nullcontext() as budget:
+                answers |= asyncio.run(ask_missing(budget))
     return answers
 
 

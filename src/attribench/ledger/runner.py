@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from attribench.errors import EndpointError
+from attribench.errors import BudgetError, EndpointError
+from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
 from attribench.ledger.store import Answer, Question, Store
 
@@ -20,22 +21,36 @@ MOST_UNREACHABLE = 50
 """Questions in a row without a connection after which nothing more is asked."""
 
 
+ONE_BY_ONE = 16
+"""With at most so many calls at a time, each answer is on the disk before the next question is asked."""
+
+
 class CallFailedError(Exception):
     """A call brought no answer.
 
     `cause` is a word for counting (rate_limit, timeout, connection, server_error, ...),
     `again` says whether asking again may help, `retry_after` how long the service wants us to
-    wait, in seconds.
+    wait, in seconds. `cost` is what the call cost all the same, in USD; None where it broke off and
+    may have cost as much as an answer.
     """
 
-    def __init__(self, cause: str, message: str, *, again: bool, retry_after: float | None = None) -> None:
+    def __init__(
+        self, cause: str, message: str, *, again: bool, retry_after: float | None = None, cost: float | None = 0.0
+    ) -> None:
         """See the class."""
         super().__init__(message)
-        self.cause, self.again, self.retry_after = cause, again, retry_after
+        self.cause, self.again, self.retry_after, self.cost = cause, again, retry_after, cost
 
 
 async def ask_all(
-    questions: Sequence[Question], ask: Ask, store: Store, *, concurrency: int, attempts: int, progress: Progress
+    questions: Sequence[Question],
+    ask: Ask,
+    store: Store,
+    *,
+    concurrency: int,
+    attempts: int,
+    progress: Progress,
+    budget: Budget | None = None,
 ) -> dict[str, Answer]:
     """Ask every question, at most `concurrency` at a time and `attempts` times each.
 
@@ -43,24 +58,35 @@ async def ask_all(
     status failed, which is not stored, so that the next run asks it again.
 
     Returns:
-        The answers by key.
+        The answers by key, all of them on the disk.
 
     Raises:
         EndpointError: from `ask` or the store: nothing more can be asked. Calls in flight are
             cancelled; what was stored stays.
+        BudgetError: `budget` allows no further call. Calls in flight were waited for.
     """
     waiting = iter(questions)
     answers: dict[str, Answer] = {}
     unreachable = 0
+    used_up: BudgetError | None = None
 
     async def work() -> None:
-        nonlocal unreachable
+        nonlocal unreachable, used_up
         for question in waiting:
-            answer = await _ask_patiently(question, ask, store, attempts)
+            if used_up is not None:
+                return
+            try:
+                answer = await _ask_patiently(question, ask, store, attempts, budget)
+            except BudgetError as error:
+                used_up = error
+                return
             if answer.status != "failed":
                 store.add(question, answer)
+                if concurrency <= ONE_BY_ONE:
+                    store.flush()
             answers[question.key] = answer
-            progress.add(failed=answer.status == "failed", cost=answer.cost)
+            tokens = (answer.prompt_tokens or 0) + (answer.completion_tokens or 0)
+            progress.add(failed=answer.status == "failed", cost=answer.cost, tokens=tokens)
             unreachable = unreachable + 1 if answer.cause == "connection" else 0
             if unreachable == MOST_UNREACHABLE:
                 raise EndpointError(
@@ -74,10 +100,19 @@ async def ask_all(
                 group.create_task(work())
     except* Exception as errors:
         raise errors.exceptions[0] from None
+    finally:
+        progress.close()
+    store.flush()
+    if used_up is not None:
+        missing = len(questions) - sum(answer.status != "failed" for answer in answers.values())
+        raise BudgetError(
+            f"{used_up} {missing} of the {len(questions)} questions that were to be asked have no answer yet. What was "
+            "answered is kept: raise the budget and start the same command again to ask for the rest."
+        )
     return answers
 
 
-async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int) -> Answer:
+async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int, budget: Budget | None) -> Answer:
     retrying = AsyncRetrying(
         retry=retry_if_exception(lambda error: isinstance(error, CallFailedError) and error.again),
         stop=stop_after_attempt(attempts),
@@ -88,11 +123,20 @@ async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: i
         async for attempt in retrying:
             with attempt:
                 number = attempt.retry_state.attempt_number
+                reserved = await budget.reserve(question) if budget else None
+                cost: float | None = None  # a call that is cancelled may have been charged for
                 try:
-                    return replace(await ask(question), attempts=number)
+                    answer = await ask(question)
+                    cost = answer.cost
+                    return replace(answer, attempts=number)
                 except CallFailedError as failure:
-                    store.add_attempt(question, failure.cause, str(failure))
+                    cost = failure.cost
+                    paid = reserved if cost is None else cost
+                    store.add_attempt(question, failure.cause, str(failure), paid)
                     raise
+                finally:
+                    if budget and reserved is not None:
+                        budget.settle(reserved, cost)
     except CallFailedError as failure:
         return Answer(status="failed", cause=failure.cause, attempts=number)
     raise AssertionError("unreachable")

@@ -1,0 +1,128 @@
+"""Step: say what asking every model about every data set would cost, before anything is asked.
+
+Nothing is sent anywhere. What the ledger holds costs nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from attribench.chat.embedding import embedding_question
+from attribench.chat.estimate import Estimate, identity_if_there, show_estimate
+from attribench.evaluation.prompts import read_prompt_set
+from attribench.evaluation.questions import questions_about
+from attribench.step import run, screen
+from attribench.tables import read, write
+from attribench.tables.balance import BENCHMARK
+from attribench.tables.corpus import QUOTES
+from attribench.tables.evidence import EVIDENCE
+from attribench.tables.spending import ESTIMATE
+
+STAGE = "evaluation"
+
+
+def main(
+    *,
+    benchmarks: Mapping[str, str],
+    evidence: Mapping[str, str],
+    not_built: Sequence[str],
+    earlier: list[Path],
+    prompt_set: Path,
+    models: Sequence[Mapping[str, Any]],
+    model_files: Mapping[str, str],
+    prompts: Sequence[str],
+    evidence_settings: Sequence[bool],
+    generations: int,
+    embedding: Mapping[str, Any],
+    quotes: list[Path],
+    embedding_store: str,
+    seed: int,
+    stores: str,
+    estimate: Path,
+) -> None:
+    """Write ESTIMATE for all models and data sets, with the rows of `earlier` stages above, and print it.
+
+    Args:
+        benchmarks: by data set, the file with the table BENCHMARK.
+        evidence: by data set, the file with the table EVIDENCE, where it is there.
+        not_built: data sets that are not there, and cannot be built for nothing.
+        earlier: tables ESTIMATE of the stages before.
+        prompt_set: the prompts.
+        models: the models, with the fields of `attribench.settings.Model`.
+        model_files: by model, the file that is served, if it is served.
+        prompts: names of prompts.
+        evidence_settings: without evidence, with, or both.
+        generations: answers per question.
+        embedding: the section `evidence` of the configuration.
+        quotes: the table QUOTES, where the evidence is found among all quotes of the corpus; else nothing.
+        embedding_store: the store of the embeddings of an embedding model.
+        seed: seed of the first generation, and of the matchings of a subset.
+        stores: folder with the stores of answers.
+        estimate: where the table goes.
+    """
+    texts = read_prompt_set(prompt_set, prompts)
+    tables = {name: read(path, BENCHMARK) for name, path in benchmarks.items()}
+    lines = {
+        name: read(evidence[name], EVIDENCE) if name in evidence else assumed_evidence(table, embedding["k"])
+        for name, table in tables.items()
+    }
+    rows = []
+    if embedding["embedding"] != "lsa":
+        pool = [*tables.values(), *(read(path, QUOTES, ["quote"]) for path in quotes)]
+        texts_to_embed = dict.fromkeys(text for table in pool for text in table["quote"])
+        rows.append(estimate_embeddings(list(texts_to_embed), embedding, Path(embedding_store)))
+    for model in models:
+        file = Path(model_files[model["name"]]) if model["name"] in model_files else None
+        costs = Estimate(model, Path(stores) / f"{model['name']}.sqlite")
+        for dataset, benchmark in tables.items():
+            _, questions = questions_about(
+                benchmark,
+                lines[dataset],
+                texts,
+                dataset=dataset,
+                model=model,
+                endpoint=identity_if_there(model, file),
+                prompts=prompts,
+                evidence_settings=evidence_settings,
+                generations=generations,
+                seed=seed,
+            )
+            row = costs.row(STAGE, dataset, questions["question"].tolist())
+            if dataset not in evidence and any(evidence_settings):
+                row["counted"] += "; the evidence is not found yet: other quotes stand for it"
+            rows.append(row)
+    found = pd.concat([*(read(path, ESTIMATE) for path in earlier), pd.DataFrame(rows, columns=ESTIMATE.names)])
+    write(found, estimate, ESTIMATE)
+    show_estimate(found, screen())
+    if not_built:
+        print(
+            f"Not in it: {', '.join(not_built)}, which cannot be built yet without asking a service for labels, fame "
+            "or entries. Make the data set first (snakemake dataset), then estimate again.",
+            file=screen(),
+            flush=True,
+        )
+
+
+def estimate_embeddings(texts: Sequence[str], settings: Mapping[str, Any], store: Path) -> dict[str, Any]:
+    """Return the row of ESTIMATE for embedding `texts` with the model that the section `evidence` names."""
+    model = {"name": settings["embedding"], "id": settings["embedding"], "endpoint": settings["endpoint"]}
+    endpoint = identity_if_there(model, None)
+    questions = [embedding_question(endpoint, model["id"], text) for text in texts]
+    return Estimate({**model, "sampling": {"max_tokens": 0}}, store).row("embeddings", "", questions)
+
+
+def assumed_evidence(benchmark: pd.DataFrame, k: int) -> pd.DataFrame:
+    """Return a table EVIDENCE in which each quote has the `k` that follow it, for their length alone."""
+    rows = []
+    quotes = benchmark[["quote_id", "author", "quote"]].to_numpy().tolist()
+    for place, (quote_id, *_) in enumerate(quotes):
+        for rank in range(1, k + 1):
+            other = quotes[(place + rank - 1) % len(quotes)]
+            rows.append((quote_id, rank, *other, 0.5))
+    return pd.DataFrame(rows, columns=EVIDENCE.names)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # type: ignore[name-defined]
