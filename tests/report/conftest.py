@@ -271,6 +271,7 @@ def write_run(folder: Path, models: list[str], groups: dict[str, list[str]] = GR
                 "reasoning_tokens": 0, "cost_usd": 1.25, "answers_of_unknown_cost": 3, "python": "3.11.7",
                 "first_answer": "2026-11-29T10:00:00Z", "last_answer": "2026-11-30T10:00:00Z",
                 "packages": {"pandas": "3"}, "commit": {"sha1": "0123456789abcdef", "dirty": False},
+                "remarks": ["The service <thinks>."],
             }  # fmt: skip
             (folder / f"{dataset}.{model}.manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return Files(folder, models, groups)

@@ -157,6 +157,7 @@ def test_what_a_model_says_is_shown_as_text(show, report):
     assert "Author <b>" in page.locator("#examples").inner_text()
     assert "<script>alert('w')</script>" in page.locator("#wrong").inner_text()
     assert "Served\ngpt-5.1-<2026>" in page.locator("header").inner_text()
+    assert "The service <thinks>." in page.locator("header").inner_text()
     assert page.locator("#answers").is_visible(), "no answer ended an element"
 
 

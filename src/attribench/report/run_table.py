@@ -22,10 +22,11 @@ def run_table(manifests: Sequence[Mapping[str, Any]]) -> TextTable:
             ", ".join(f"{name} {v}" for name, v in manifest.get("packages", {}).items() if v),
             *(str(manifest.get(f"{file}_sha256", ""))[:_DIGITS] for file in ("benchmark", "evidence")),
             str(manifest.get("prompt_set", {}).get("sha256", ""))[:_DIGITS],
+            " ".join(manifest.get("remarks", [])),
         ]
         for manifest in manifests
     ]
-    header = ["Model", "Data set", "Commit", "Python", "Packages", "Benchmark", "Evidence", "Prompts"]
+    header = ["Model", "Data set", "Commit", "Python", "Packages", "Benchmark", "Evidence", "Prompts", "Remarks"]
     legend = f"The first {_DIGITS} digits of the files' sha256; manifest.json beside the answers has the rest."
     return TextTable("Code and files", header, rows, legend)
 

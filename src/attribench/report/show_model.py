@@ -93,7 +93,10 @@ def main(
         model=model,
         name=labels.model_names(totals, [model])[model],
         facts=_facts(asked),
-        about_answers=[*labels.subset(totals), UNANSWERED[unanswered], *labels.unscored(totals, unanswered)],
+        about_answers=[
+            *labels.subset(totals), UNANSWERED[unanswered], *labels.unscored(totals, unanswered),
+            *dict.fromkeys(remark for manifest in asked for remark in manifest.get("remarks", [])),
+        ],
         heatmap=picture(png, f"Accuracy and suppression of {model} by group", texts[0], style.DPI),
         fame=picture(fame_png, f"Accuracy of {model} by fame", texts[1], style.DPI),
         outcomes=[
