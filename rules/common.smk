@@ -338,6 +338,7 @@ REPORT_TABLES = [
     "disparity",
     "covariates",
     "adjusted",
+    "sensitivity",
     "power",
     "generations",
     "fame_correlation",

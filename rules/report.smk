@@ -239,6 +239,7 @@ rule write_report:
                 "disparity",
                 "covariates",
                 "adjusted",
+                "sensitivity",
                 "power",
                 "generations",
                 "fame_correlation",

@@ -28,6 +28,7 @@ from attribench.tables.analysis import (
     OVERALL,
     PAIRWISE,
     POWER,
+    SENSITIVITY,
     STATUSES,
     SUBGROUPS,
     WRONG_AUTHORS,
@@ -51,7 +52,7 @@ ANALYSIS = {
     "overall": OVERALL, "subgroups": SUBGROUPS, "fame_bins": FAME_BINS, "disparity": DISPARITY,
     "fame_correlation": FAME_CORRELATION, "generations": GENERATIONS, "covariates": COVARIATES, "power": POWER,
     "outcome_shares": OUTCOME_SHARES, "wrong_authors": WRONG_AUTHORS, "statuses": STATUSES, "adjusted": ADJUSTED,
-    "pairwise": PAIRWISE,
+    "pairwise": PAIRWISE, "sensitivity": SENSITIVITY,
 }  # fmt: skip
 COVARIATE_NAMES = ["words", "characters", "reading_ease", "names_author", "names_work", "elsewhere", "birth_year"]
 TOPICS = ["love, heart, life", "people, freedom, justice", "books, reading, words", "god, faith, soul"]
@@ -63,7 +64,7 @@ WRONG = [
 # What a model may say: a script, a picture that runs one, and the end of an element.
 HOSTILE = "<script>window.hacked = 1</script> said <img src=x onerror='window.hacked = 2'> </p></main> & so on."
 REPORT_TABLES = [
-    "accuracy", "beside_paper", "disparity", "covariates", "adjusted", "power", "generations", "fame_correlation",
+    "accuracy", "beside_paper", "disparity", "covariates", "adjusted", "sensitivity", "power", "generations", "fame_correlation",
     "table_4_models", "groups_intersectional", "groups_multirace",
 ]  # fmt: skip
 
@@ -196,6 +197,7 @@ def simulate(
         "fame_bins": bins, "disparity": gaps, "fame_correlation": correlations, "generations": spread,
         "covariates": covariates, "power": power, "outcome_shares": shares, "wrong_authors": wrong,
         "statuses": statuses, "adjusted": adjusted, "pairwise": pairs,
+        "sensitivity": subgroups.assign(variant="no_own_name", mean_all=subgroups["mean"], is_star_all=False).to_dict("records"),
     }  # fmt: skip
     tables = {name: filled(pd.DataFrame(rows), ANALYSIS[name]) for name, rows in made.items()}
     return {"overall": overall, "subgroups": subgroups, **tables}

@@ -100,6 +100,21 @@ def adjusted_table(rows: pd.DataFrame) -> TextTable:
     return _table("What of a gap survives the covariates", cells, rows, legend)
 
 
+def sensitivity_table(rows: pd.DataFrame) -> TextTable:
+    """Return the table SENSITIVITY as it is read."""
+    cells = [
+        *_texts("variant"), *_WHICH, *_texts("group"), *_percents(mean="Mean", mean_all="Mean, all quotes"),
+        ("Star", lambda row: "*" if row["is_star"] else ""),
+        ("Star, all quotes", lambda row: "*" if row["is_star_all"] else ""),
+        *_counts(n_quotes="Quotes"), *_NOTE,
+    ]  # fmt: skip
+    legend = (
+        "The same means without some quotes, beside those with all of them, in percent. no_own_name: without quotes "
+        "that name their author, and without those matched with them."
+    )
+    return _table("Does it depend on quotes that name their author?", cells, rows, legend)
+
+
 def power_table(rows: pd.DataFrame) -> TextTable:
     """Return the table POWER as it is read."""
     cells = [

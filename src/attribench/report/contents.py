@@ -68,6 +68,7 @@ TABLES = {
     "power": ("disparity", "power"),
     "covariates": ("covariates", "covariates by group"),
     "adjusted": ("covariates", "gaps with and without covariates"),
+    "sensitivity": ("covariates", "without quotes that name their author"),
     "beside_paper": ("paper", "ours and the paper's"),
     "table_4_models": ("manifest", "4: models and versions"),
 }

@@ -20,6 +20,7 @@ from attribench.tables.analysis import (
     OVERALL,
     PAIRWISE,
     POWER,
+    SENSITIVITY,
     SUBGROUPS,
 )
 from attribench.tables.balance import GROUP_FAME, RUNS
@@ -38,6 +39,7 @@ _ANALYSIS: dict[str, tuple[Table, Callable[[pd.DataFrame], TextTable]]] = {
     "disparity": (DISPARITY, analysis_tables.disparity_table),
     "covariates": (COVARIATES, analysis_tables.covariate_table),
     "adjusted": (ADJUSTED, analysis_tables.adjusted_table),
+    "sensitivity": (SENSITIVITY, analysis_tables.sensitivity_table),
     "power": (POWER, analysis_tables.power_table),
     "generations": (GENERATIONS, analysis_tables.generation_table),
     "fame_correlation": (FAME_CORRELATION, analysis_tables.correlation_table),
