@@ -193,11 +193,12 @@ def simulate(
         for condition in conditions
         for other, group in combinations(groups[condition["dataset"]], 2)
     ]  # fmt: skip
+    without_own_names = subgroups.assign(variant="no_own_name", mean_all=subgroups["mean"], is_star_all=False)
     made = {
         "fame_bins": bins, "disparity": gaps, "fame_correlation": correlations, "generations": spread,
         "covariates": covariates, "power": power, "outcome_shares": shares, "wrong_authors": wrong,
         "statuses": statuses, "adjusted": adjusted, "pairwise": pairs,
-        "sensitivity": subgroups.assign(variant="no_own_name", mean_all=subgroups["mean"], is_star_all=False).to_dict("records"),
+        "sensitivity": without_own_names.to_dict("records"),
     }  # fmt: skip
     tables = {name: filled(pd.DataFrame(rows), ANALYSIS[name]) for name, rows in made.items()}
     return {"overall": overall, "subgroups": subgroups, **tables}
