@@ -1,37 +1,16 @@
-"""Step: one model at a glance: groups × conditions, for each data set."""
+"""One model at a glance: groups × conditions, for each data set."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
-from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from attribench.report import labels, style
+from attribench.report import labels
 from attribench.report.heatmap import make_cells, with_gain
 from attribench.report.panels import Panel, draw_panels
-from attribench.step import run
-from attribench.tables import read
-from attribench.tables.analysis import OVERALL, SUBGROUPS
 
 _SUPPRESSION = {"s_omit": "omission S_omit", "s_evid": "with evidence S_evid"}
 _ALL = "all groups"
-
-
-def main(
-    *,
-    overall: Path,
-    subgroups: Path,
-    model: str,
-    groups: dict[str, list[str]],
-    prompts: list[str],
-    evidence: list[bool],
-    png: Path,
-    pdf: Path,
-) -> None:
-    """Draw the heatmap of `model`; groups, prompts and evidence give the order."""
-    tables = read(subgroups, SUBGROUPS), read(overall, OVERALL)
-    style.save(draw_model_heatmap(tables, model, groups, list(product(prompts, evidence))), png, pdf)
 
 
 def draw_model_heatmap(
@@ -39,6 +18,8 @@ def draw_model_heatmap(
     model: str,
     groups: Mapping[str, Sequence[str]],
     conditions: Sequence[tuple[str, bool]],
+    *,
+    unanswered: str = "exclude",
 ) -> Figure:
     """Return the heatmap of one model: accuracy in all conditions on the left, suppression on the right.
 
@@ -47,6 +28,7 @@ def draw_model_heatmap(
         model: slug of the model.
         groups: the groups of each data set, from the top.
         conditions: prompts with or without evidence, from the left.
+        unanswered: what became of answers without text: `exclude` or `none`.
     """
     overall = tables[1][tables[1]["model"] == model]
     by_group = tables[0][tables[0]["model"] == model]
@@ -60,7 +42,7 @@ def draw_model_heatmap(
     columns = [_column(*condition) for condition in conditions]
     rows = [_panels(dataset, shown[shown["dataset"] == dataset], groups[dataset], columns) for dataset in groups]
     title = f"{labels.model_names(overall, [model])[model]}: accuracy and suppression by group"
-    return draw_panels(rows, title, has_subset=bool(overall["is_subset"].any()))
+    return draw_panels(rows, title, about_answers=[*labels.subset(overall), *labels.unscored(overall, unanswered)])
 
 
 def _panels(dataset: str, rows: pd.DataFrame, groups: Sequence[str], columns: Sequence[str]) -> list[Panel]:
@@ -81,7 +63,3 @@ def _why_empty(rows: pd.DataFrame) -> str:
 
 def _column(prompt: str, evidence: bool) -> str:
     return f"{prompt} + evidence" if evidence else prompt
-
-
-if __name__ == "__main__":
-    run(main, snakemake)  # type: ignore[name-defined]

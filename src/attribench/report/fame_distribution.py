@@ -1,7 +1,6 @@
-"""Step: how famous the authors of each group are, after balancing (Berman et al. 2026, Figure 10)."""
+"""How famous the authors of each group are, after balancing (Berman et al. 2026, Figure 10)."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,7 @@ from matplotlib.figure import Figure
 from attribench.report import style
 from attribench.report.heatmap import draw_nothing
 from attribench.report.lettering import drawable
-from attribench.report.paper_figures import TABLE_2
-from attribench.step import run
-from attribench.tables import read
-from attribench.tables.balance import BENCHMARK
 
-# Okabe and Ito's colours, told apart with any kind of colour vision, and lines that differ too.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "black")
-_DASHES = ("-", "--", "-.", ":")
 _PANEL, _HEIGHT, _LEGEND_ROW = 3.9, 3.5, 0.17  # inches
 _MARGIN = 3.0  # bandwidths by which the axis goes beyond the authors
 _PLACES = 400  # at which densities are computed
@@ -30,22 +22,15 @@ _NO_SPREAD = "Upright line: all authors of the group are equally famous."
 Numbers = npt.NDArray[np.float64]
 
 
-def main(*, benchmarks: list[Path], datasets: list[str], groups: dict[str, list[str]], png: Path, pdf: Path) -> None:
-    """Draw Figure 10 from the benchmark of each of `datasets`; `groups` gives the order of the groups."""
-    columns = ["group", "author_id", "log10_hits"]
-    tables = [
-        read(path, BENCHMARK, columns).assign(dataset=name) for name, path in zip(datasets, benchmarks, strict=True)
-    ]
-    style.save(draw_fame_distribution(pd.concat(tables, ignore_index=True), groups), png, pdf)
-
-
-def draw_fame_distribution(benchmark: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> Figure:
+def draw_fame_distribution(benchmark: pd.DataFrame, groups: Mapping[str, Sequence[str]], paper: pd.DataFrame) -> Figure:
     """Return curves of the density of fame, one for each group, a panel for each data set.
 
     Args:
         benchmark: quotes with `dataset`, `group`, `author_id` and `log10_hits`; an author counts once.
         groups: the groups of each data set, in order.
+        paper: the table PAPER_TABLE_2, whose figures stand beside ours.
     """
+    beside = paper.pivot(index="dataset", columns="criterion", values="value").to_dict("index")
     authors = benchmark.drop_duplicates(["dataset", "author_id"])
     is_flat = bool((authors.groupby(["dataset", "group"])["log10_hits"].nunique() == 1).any())
     with style.house_style():
@@ -55,7 +40,7 @@ def draw_fame_distribution(benchmark: pd.DataFrame, groups: Mapping[str, Sequenc
         for axes, (dataset, names) in zip(panels, groups.items(), strict=True):
             own = authors[authors["dataset"] == dataset]
             fames = {name: own.loc[own["group"] == name, "log10_hits"].to_numpy(dtype=float) for name in names}
-            style.head(axes, dataset, _subtitle(dataset, fames), _PANEL)
+            style.head(axes, dataset, _subtitle(fames, beside.get(dataset)), _PANEL)
             if own.empty:
                 draw_nothing(axes, "no authors")
                 continue
@@ -81,14 +66,13 @@ def bandwidth(values: Numbers) -> float:
     return float(values.std(ddof=1) * len(values) ** -0.2) if len(values) > 1 else 0.0
 
 
-def _subtitle(dataset: str, fames: Mapping[str, Numbers]) -> str:
+def _subtitle(fames: Mapping[str, Numbers], paper: Mapping[Hashable, float] | None) -> str:
     sizes = [len(f) for f in fames.values()]
     if not any(sizes):
         return ""
     number = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
     mean = f"mean {np.concatenate(list(fames.values())).mean():.2f}"
-    paper = TABLE_2.get(dataset)
-    beside = f" (the paper: {paper['authors_per_group']:,}, {paper['mean_log10_hits']:.2f})" if paper else ""
+    beside = f" (the paper: {paper['authors_per_group']:,.0f}, {paper['mean_log10_hits']:.2f})" if paper else ""
     return f"n = {number} per group, {mean}{beside}"
 
 
@@ -97,7 +81,10 @@ def _draw_curves(axes: Axes, fames: Mapping[str, Numbers]) -> None:
     margin = _MARGIN * max([0.05, *map(bandwidth, fames.values())])
     at = np.linspace(everyone.min() - margin, everyone.max() + margin, _PLACES)
     for i, (name, values) in enumerate(fames.items()):
-        look: dict[str, Any] = {"color": _COLOURS[i % len(_COLOURS)], "linestyle": _DASHES[i % len(_DASHES)]}
+        look: dict[str, Any] = {
+            "color": style.COLOURS[i % len(style.COLOURS)],
+            "linestyle": style.DASHES[i % len(style.DASHES)],
+        }
         if bandwidth(values) > 0:
             axes.plot(at, density(values, at), label=drawable(name), **look)
         elif len(values):
@@ -109,7 +96,3 @@ def _draw_curves(axes: Axes, fames: Mapping[str, Numbers]) -> None:
     axes.grid(axis="x", color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)  # type: ignore[name-defined]

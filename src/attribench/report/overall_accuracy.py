@@ -1,7 +1,6 @@
-"""Step: accuracy of each model and prompt, with intervals (Berman et al. 2026, Figure 4)."""
+"""Accuracy of each model and prompt, with intervals (Berman et al. 2026, Figures 4 and 11)."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,20 +12,11 @@ from matplotlib.ticker import MaxNLocator
 from attribench.report import labels, style
 from attribench.report.heatmap import draw_nothing
 from attribench.report.lettering import drawable
-from attribench.step import run
-from attribench.tables import read
-from attribench.tables.analysis import OVERALL
 
 _BAR = 0.2  # inches
 _GAP = 0.16  # inches between models
 _PANEL = 3.4  # inches
 _SHORTEST_AXIS = 5.0  # percent
-
-
-def main(*, overall: Path, datasets: list[str], models: list[str], prompts: list[str], png: Path, pdf: Path) -> None:
-    """Draw Figure 4 from the table `overall`; data sets, models and prompts give the order."""
-    figure = draw_overall_accuracy(read(overall, OVERALL), datasets, models, prompts)
-    style.save(figure, png, pdf)
 
 
 def draw_overall_accuracy(
@@ -36,8 +26,18 @@ def draw_overall_accuracy(
     prompts: Sequence[str],
     *,
     evidence: bool = False,
+    unanswered: str = "exclude",
 ) -> Figure:
-    """Return bars of accuracy, one for each model and prompt, a panel for each data set."""
+    """Return bars of accuracy, one for each model and prompt, a panel for each data set.
+
+    Args:
+        overall: the table OVERALL.
+        datasets: the data sets, in order, as models and prompts are.
+        models: slugs of the models.
+        prompts: the prompts.
+        evidence: whether the bars are about the prompts with evidence.
+        unanswered: what became of answers without text: `exclude` or `none`.
+    """
     wanted = (overall["metric"] == "accuracy") & (overall["evidence"] == evidence)
     rows = overall[wanted & overall["prompt"].isin(prompts)]
     names = labels.model_names(rows, list(models))
@@ -59,7 +59,7 @@ def draw_overall_accuracy(
             _name_models(axes, [names[m] for m in models], len(prompts), shown=axes is panels[0])
         style.title(figure, f"Attribution accuracy {'with' if evidence else 'without'} evidence")
         _add_legend(figure, prompts)
-        style.foot(figure, [labels.INTERVAL, *([labels.SUBSET] if rows["is_subset"].any() else [])])
+        style.foot(figure, [labels.INTERVAL, *labels.subset(rows), *labels.unscored(rows, unanswered)])
     return figure
 
 
@@ -106,7 +106,3 @@ def _add_legend(figure: Figure, prompts: Sequence[str]) -> None:
 def _upper_end(rows: pd.DataFrame) -> float:
     """Return where the axis ends, in percent: room for the longest bar and its number."""
     return max(_SHORTEST_AXIS, 100 * float(rows[["mean", "ci_high"]].max().max()) * 1.18)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)  # type: ignore[name-defined]
