@@ -129,12 +129,15 @@ def one_of(datasets):
     return "|".join(map(re.escape, datasets)) or "(?!)"  # the last matches nothing
 
 
-def embeddings_of(wildcards):
+def embeddings_file(dataset):
     """Return the file with the embeddings of a data set's quotes."""
-    own = f"results/evidence/{wildcards.dataset}/embeddings.parquet"
-    return (
-        own if wildcards.dataset in HANDED_IN else "results/evidence/embeddings.parquet"
-    )
+    own = f"results/evidence/{dataset}/embeddings.parquet"
+    return own if dataset in HANDED_IN else "results/evidence/embeddings.parquet"
+
+
+def embeddings_of(wildcards):
+    """Return the same as an input function."""
+    return embeddings_file(wildcards.dataset)
 
 
 def corpus_of_evidence(wildcards):
@@ -153,11 +156,16 @@ def origin_of(wildcards):
         f"{name}: {', '.join(labels.values())}"
         for name, labels in dataset.groups.items()
     )
-    options = {"groups": groups}
+    options = {
+        "groups": groups,
+        "reference group": dataset.reference or "the smallest",
+    }
     if not dataset.benchmark:
         options |= {
             "corpus.rules": SETTINGS.corpus["rules"],
             "corpus.naming_author": SETTINGS.corpus["naming_author"],
+            "corpus.min_words": SETTINGS.corpus["min_words"],
+            "corpus.max_words": SETTINGS.corpus["max_words"],
             "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
             "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
             "fame.sources": ", ".join(SETTINGS.fame["sources"]),
@@ -173,14 +181,35 @@ def origin_of(wildcards):
             },
             "seed": SETTINGS.seed,
         }
+    sources = [SETTINGS.demographics["sources"], SETTINGS.fame["sources"]]
+    in_universe = (
+        "all"
+        if ["published"] in sources
+        else "some" if "published" in sources[0] + sources[1] else "none"
+    )
     return {
-        "file": Path(dataset.benchmark or SETTINGS.corpus["quotes"]).name,
         "is_handed_in": bool(dataset.benchmark),
-        "from_universe": not dataset.benchmark
-        and "published" in SETTINGS.demographics["sources"],
+        "universe": "none" if dataset.benchmark else in_universe,
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
+
+
+def outcomes_to_compare():
+    """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
+    runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
+    files = [
+        (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")
+        for run in runs
+        for dataset in SETTINGS.datasets
+    ]
+    return sorted(
+        {
+            f"{results}/{file}"
+            for results, file in files
+            if results == "results" or Path(results, file).is_file()
+        }
+    )
 
 
 def known_of_authors(table):
@@ -207,6 +236,7 @@ for provider, limit in SETTINGS.limits.items():
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
     | {
         f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
         for name in HANDED_IN
@@ -223,7 +253,10 @@ require_files(
 )
 WORD_LISTS = {
     "corpus": [
-        "resources/words/characters.txt",
+        *(
+            f"resources/words/{name}.txt"
+            for name in ("characters", "common_words", "family_names", "given_names")
+        ),
         *sorted(map(str, Path("resources/words/corpus").glob("*.txt"))),
     ],
     "evaluation": sorted(
@@ -253,6 +286,12 @@ DATASET_FILES += expand(
         "matchings.parquet",
         "differences.csv",
         "matching_quality.csv",
+        # A benchmark can be checked against the corpus where that is at hand.
+        *(
+            ["corpus_differences.csv"]
+            if Path(SETTINGS.corpus["quotes"]).is_file()
+            else []
+        ),
     ],
 )
 RELEASE_FILES = expand(
@@ -265,32 +304,104 @@ EVALUATION_FILES = expand(
     model=SETTINGS.models,
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
 )
+# The tables about outcomes: attribench.analysis.summarise_outcomes.TABLES.
+OUTCOME_TABLES = [
+    "overall",
+    "subgroups",
+    "pairwise",
+    "disparity",
+    "adjusted",
+    "sensitivity",
+    "fame_bins",
+    "fame_correlation",
+    "power",
+    "generations",
+    "outcome_shares",
+    "wrong_authors",
+    "statuses",
+]
 EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
     "results/analysis/{table}.csv",
-    table=["overall", "subgroups", "pairwise", "instruments"],
+    table=[*OUTCOME_TABLES, "covariates", "instruments"],
 )
-REPORT_FILES = expand(
-    "results/report/figures/{figure}.{format}",
-    figure=[
-        "figure_4_overall_accuracy",
-        "figure_5_subgroup_accuracy",
-        "figure_6_s_omit",
-        "figure_7_s_evid",
-        *(["figure_9_demographics"] if BUILT else []),
-        "figure_10_fame_distribution",
-        "instruments",
-    ],
-    format=["png", "pdf"],
-) + expand("results/report/models/{model}.png", model=SETTINGS.models)
-REPORT_FILES += expand(
-    "results/report/tables/{table}.{format}",
-    table=[
-        "accuracy",
-        *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
-    ],
-    format=["csv", "md"],
+# The classifier's own errors are always measured; the rest of the audit only where somebody judges.
+AUDIT_FILES = ["results/evaluation/instrument_error.csv"]
+AUDIT_FILES += expand(
+    "results/report/figures/instrument_error.{format}", format=["png", "pdf"]
 )
+if SETTINGS.judges or SETTINGS.audit["sheet"]:
+    AUDIT_FILES += expand(
+        "results/evaluation/audit/{table}",
+        table=[
+            "agreement.csv",
+            "confusion.csv",
+            "disagreements.csv",
+            "disagreements.html",
+        ],
+    )
+COMPARE_FILES = [
+    "results/analysis/comparison.csv",
+    "results/analysis/compared_quotes.parquet",
+]
+SELFTEST_FILES = ["results/selftest/report.md", "results/selftest/passed.txt"]
+# Figures of results, of comparisons and of the data sets, each of which one job draws.
+RESULT_FIGURES = [
+    "figure_4_overall_accuracy",
+    "figure_5_subgroup_accuracy",
+    "figure_6_s_omit",
+    "figure_7_s_evid",
+]
+if True in SETTINGS.evaluation["evidence"]:
+    RESULT_FIGURES += [
+        "figure_11_accuracy_with_evidence",
+        "figure_12_subgroup_accuracy_with_evidence",
+    ]
+if "indirect_overt" in SETTINGS.evaluation["prompts"]:
+    RESULT_FIGURES.append("figure_13_indirect_overt")
+COMPARISON_FIGURES = ["figure_8_fame", "disparity", "covariate_balance"]
+DATASET_FIGURES = [
+    *(["figure_9_demographics"] if BUILT else []),
+    "figure_10_fame_distribution",
+]
+REPORT_FIGURES = [*RESULT_FIGURES, *COMPARISON_FIGURES, *DATASET_FIGURES]
+REPORT_TABLES = [
+    "accuracy",
+    "beside_paper",
+    "disparity",
+    "covariates",
+    "adjusted",
+    "sensitivity",
+    "power",
+    "generations",
+    "fame_correlation",
+    "table_4_models",
+    *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
+]
+TABLE_FILES = expand(
+    "results/report/tables/{table}.csv",
+    table=[*REPORT_TABLES, *(f"groups_{dataset}" for dataset in SETTINGS.datasets)],
+)
+# What the report shows of the stages before, beside its own tables.
+QUALITY_TABLES = [
+    file
+    for file in DATASET_FILES
+    if Path(file).stem in ("funnel", "exclusions", "matching_quality", "differences")
+]
+REPORT_FILES = [
+    "results/report/index.html",
+    *TABLE_FILES,
+    *expand(
+        "results/report/figures/{figure}.{format}",
+        figure=[*REPORT_FIGURES, "instruments"],
+        format=["png", "pdf"],
+    ),
+    *expand(
+        "results/report/models/{model}.{format}",
+        model=SETTINGS.models,
+        format=["png", "html"],
+    ),
+]
 if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",

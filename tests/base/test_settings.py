@@ -89,7 +89,14 @@ def test_what_is_left_out_has_its_default(config: Config) -> None:
     assert settings.evidence["k"] == 5
     assert settings.evaluation["generations"] == 3
     assert settings.evaluation["max_missing"] == 0
-    assert settings.analysis == {"unanswered": "exclude"}
+    assert settings.analysis == {
+        "unanswered": "exclude",
+        "bootstrap": 1000,
+        "family": "model",
+        "fame_bin_width": 0.5,
+        "topics": 8,
+        "birth_years": None,
+    }
     assert settings.gguf_files == {}
     model = settings.models["some-model"]
     assert model.sampling == {"temperature": 0.7, "top_p": 0.95, "max_tokens": 128}
@@ -370,6 +377,11 @@ def test_sections_for_building_can_be_left_out_where_every_data_set_is_handed_in
     built = put(config, "datasets/built", {"groups": {"A": {"race": "a"}, "B": {"race": "b"}}})
     message = said(built)
     assert all(f"'{section}' is missing" in message for section in ("corpus", "demographics", "fame", "balance"))
+
+
+def test_a_comparison_needs_two_sources(config: Config) -> None:
+    message = said(put(config, "fame/compare", ["published"]))
+    assert "'fame.compare' names only 'published'. Name two sources to compare" in message
 
 
 def test_a_release_has_defaults_and_a_date(config: Config) -> None:

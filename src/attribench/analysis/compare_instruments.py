@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from attribench.analysis.means import describe_mean
-from attribench.analysis.quote_values import metric_values, quote_values
+from attribench.analysis.quote_values import COUNTS, metric_values, quote_values
 from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.analysis import INSTRUMENTS
@@ -50,7 +50,7 @@ def main(
     for (dataset, model), path in zip(product(groups, models), outcomes, strict=True):
         found = compare_instruments(read(path, OUTCOMES, columns), quotes[dataset], groups[dataset], unanswered)
         rows.extend({"dataset": dataset, "model": model, **row} for row in found)
-    numbers = ["mean", "ci_low", "ci_high"]
+    numbers = ["mean", "ci_low", "ci_high", "wilson_low", "wilson_high"]
     frame = pd.DataFrame(rows, columns=INSTRUMENTS.names).astype(dict.fromkeys(numbers, "float64"))
     write(frame, instruments, INSTRUMENTS)
 
@@ -77,7 +77,7 @@ def compare_instruments(
         for metric, prompt, evidence, cell in metric_values(quotes):
             for group in (ALL, *groups):
                 part = cell if group == ALL else cell[cell["group"] == group]
-                counts = {name: int(part[name].sum()) for name in ("n_unanswered", "n_missing")}
+                counts = {name: int(part[name].sum()) for name in COUNTS}
                 condition = {"metric": metric, "prompt": prompt, "evidence": evidence, "group": group}
                 mean = describe_mean(part["value"].to_numpy("float64"))
                 rows.append({**condition, "classifier": classifier, **counts, **mean})
