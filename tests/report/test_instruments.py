@@ -16,7 +16,7 @@ def make_table(models, datasets, metrics=("s_omit", "s_evid")):
         for n, model in enumerate(models):
             for metric in metrics:
                 for k, classifier in enumerate(("names", "strict", "published")):
-                    for g, group in enumerate((None, "x", "y")):
+                    for g, group in enumerate(("all", "x", "y")):
                         mean = 0.1 + 0.2 * k + 0.01 * n + 0.05 * g
                         condition = (dataset, model, metric, "indirect", metric == "s_evid", group, classifier)
                         rows.append((*condition, 40, 0, 0, mean, mean - 0.02, mean + 0.02, None))

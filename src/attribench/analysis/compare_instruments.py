@@ -19,6 +19,8 @@ from attribench.tables.balance import BENCHMARK
 from attribench.tables.evaluation import OUTCOMES
 
 CLASSIFIERS = ("names", "strict", "published")
+ALL = "all"
+"""What stands for the group in rows about all groups together."""
 
 
 def main(
@@ -73,8 +75,8 @@ def compare_instruments(
         own = answers.assign(outcome=answers[f"outcome_{classifier}"])
         quotes = quote_values(own, unanswered).merge(benchmark, on="quote_id", validate="many_to_one")
         for metric, prompt, evidence, cell in metric_values(quotes):
-            for group in (None, *groups):
-                part = cell if group is None else cell[cell["group"] == group]
+            for group in (ALL, *groups):
+                part = cell if group == ALL else cell[cell["group"] == group]
                 counts = {name: int(part[name].sum()) for name in COUNTS}
                 condition = {"metric": metric, "prompt": prompt, "evidence": evidence, "group": group}
                 mean = describe_mean(part["value"].to_numpy("float64"))

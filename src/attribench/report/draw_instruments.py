@@ -22,6 +22,7 @@ from attribench.tables.analysis import INSTRUMENTS
 _BAR, _GAP, _PANEL = 0.2, 0.16, 3.4  # inches: a bar, between models, the width of a panel
 _NAMES = {"names": "names and roles", "strict": "the paper's words", "published": "the published code"}
 _METRICS = {"s_omit": "omission suppression, %", "s_evid": "evidence-conditioned suppression, %"}
+_ALL = "all"  # in the table, all groups together
 _GROUPS = "Circles: single groups."
 
 
@@ -40,7 +41,7 @@ def draw_instruments(instruments: pd.DataFrame, datasets: Sequence[str], models:
         for (metric, title), row in zip(_METRICS.items(), grid, strict=True):
             for axes, dataset in zip(row, datasets, strict=True):
                 own = instruments[(instruments["metric"] == metric) & (instruments["dataset"] == dataset)]
-                style.head(axes, dataset, labels.sizes(own.loc[own["group"].isna(), "n_quotes"], "bar"), _PANEL)
+                style.head(axes, dataset, labels.sizes(own.loc[own["group"] == _ALL, "n_quotes"], "bar"), _PANEL)
                 if own["mean"].isna().all():
                     condition = f"the indirect prompt {'with' if metric == 's_evid' else 'without'} evidence"
                     draw_nothing(axes, f"{labels.NOT_ASKED if own.empty else labels.NOT_SCORED}: {condition}")
@@ -66,7 +67,7 @@ def _draw_bars(axes: Axes, rows: pd.DataFrame, models: Sequence[str]) -> None:
     step = len(_NAMES) * _BAR + _GAP
     for i, classifier in enumerate(_NAMES):
         own = rows[rows["classifier"] == classifier]
-        whole = own[own["group"].isna()].set_index("model").reindex(list(models))
+        whole = own[own["group"] == _ALL].set_index("model").reindex(list(models))
         mean, low, high = (100 * whole[name].to_numpy("float64") for name in ("mean", "ci_low", "ci_high"))
         place = np.arange(len(models)) * step + i * _BAR
         axes.barh(place, np.nan_to_num(mean), height=_BAR * 0.9, color=style.GREYS[i])
@@ -75,7 +76,7 @@ def _draw_bars(axes: Axes, rows: pd.DataFrame, models: Sequence[str]) -> None:
             mean[known], place[known], xerr=[(mean - low)[known], (high - mean)[known]],
             fmt="none", ecolor="black", elinewidth=0.8, capsize=2,
         )  # fmt: skip
-        groups = own[own["group"].notna() & own["mean"].notna() & own["model"].isin(list(models))]
+        groups = own[(own["group"] != _ALL) & own["mean"].notna() & own["model"].isin(list(models))]
         axes.plot(
             100 * groups["mean"].to_numpy("float64"),
             [place[list(models).index(model)] for model in groups["model"]],

@@ -399,7 +399,7 @@ INSTRUMENTS = Table(
     (*_CONDITION_KEY, "group", "classifier"),
     (
         *_CONDITION,
-        Column("group", TEXT, "the demographic group; missing for all groups together", optional=True),
+        Column("group", TEXT, "the demographic group, or 'all' for all of them together"),
         Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
         _N_QUOTES,
         *_COUNTS,
