@@ -156,11 +156,16 @@ def origin_of(wildcards):
         f"{name}: {', '.join(labels.values())}"
         for name, labels in dataset.groups.items()
     )
-    options = {"groups": groups}
+    options = {
+        "groups": groups,
+        "reference group": dataset.reference or "the smallest",
+    }
     if not dataset.benchmark:
         options |= {
             "corpus.rules": SETTINGS.corpus["rules"],
             "corpus.naming_author": SETTINGS.corpus["naming_author"],
+            "corpus.min_words": SETTINGS.corpus["min_words"],
+            "corpus.max_words": SETTINGS.corpus["max_words"],
             "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
             "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
             "fame.sources": ", ".join(SETTINGS.fame["sources"]),
@@ -176,11 +181,15 @@ def origin_of(wildcards):
             },
             "seed": SETTINGS.seed,
         }
+    sources = [SETTINGS.demographics["sources"], SETTINGS.fame["sources"]]
+    in_universe = (
+        "all"
+        if ["published"] in sources
+        else "some" if "published" in sources[0] + sources[1] else "none"
+    )
     return {
-        "file": Path(dataset.benchmark or SETTINGS.corpus["quotes"]).name,
         "is_handed_in": bool(dataset.benchmark),
-        "from_universe": not dataset.benchmark
-        and "published" in SETTINGS.demographics["sources"],
+        "universe": "none" if dataset.benchmark else in_universe,
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
@@ -227,6 +236,7 @@ for provider, limit in SETTINGS.limits.items():
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
     | {
         f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
         for name in HANDED_IN
@@ -243,7 +253,10 @@ require_files(
 )
 WORD_LISTS = {
     "corpus": [
-        "resources/words/characters.txt",
+        *(
+            f"resources/words/{name}.txt"
+            for name in ("characters", "common_words", "family_names", "given_names")
+        ),
         *sorted(map(str, Path("resources/words/corpus").glob("*.txt"))),
     ],
     "evaluation": sorted(
@@ -273,6 +286,12 @@ DATASET_FILES += expand(
         "matchings.parquet",
         "differences.csv",
         "matching_quality.csv",
+        # A benchmark can be checked against the corpus where that is at hand.
+        *(
+            ["corpus_differences.csv"]
+            if Path(SETTINGS.corpus["quotes"]).is_file()
+            else []
+        ),
     ],
 )
 RELEASE_FILES = expand(
@@ -303,10 +322,24 @@ OUTCOME_TABLES = [
 ]
 EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
-    "results/analysis/{table}.csv", table=[*OUTCOME_TABLES, "covariates"]
+    "results/analysis/{table}.csv",
+    table=[*OUTCOME_TABLES, "covariates", "instruments"],
 )
-# What an audit writes; a configuration without one has none.
-AUDIT_FILES = []
+# The classifier's own errors are always measured; the rest of the audit only where somebody judges.
+AUDIT_FILES = ["results/evaluation/instrument_error.csv"]
+AUDIT_FILES += expand(
+    "results/report/figures/instrument_error.{format}", format=["png", "pdf"]
+)
+if SETTINGS.judges or SETTINGS.audit["sheet"]:
+    AUDIT_FILES += expand(
+        "results/evaluation/audit/{table}",
+        table=[
+            "agreement.csv",
+            "confusion.csv",
+            "disagreements.csv",
+            "disagreements.html",
+        ],
+    )
 COMPARE_FILES = [
     "results/analysis/comparison.csv",
     "results/analysis/compared_quotes.parquet",
@@ -360,7 +393,7 @@ REPORT_FILES = [
     *TABLE_FILES,
     *expand(
         "results/report/figures/{figure}.{format}",
-        figure=REPORT_FIGURES,
+        figure=[*REPORT_FIGURES, "instruments"],
         format=["png", "pdf"],
     ),
     *expand(

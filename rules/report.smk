@@ -334,3 +334,67 @@ rule draw_fame_comparison:
         "Drawing two sources of fame for {wildcards.dataset}"
     script:
         "../src/attribench/report/draw_fame_comparison.py"
+
+
+rule draw_instruments:
+    """Draw suppression by each way of telling whom an answer names."""
+    input:
+        instruments="results/analysis/instruments.csv",
+    output:
+        png=report(
+            "results/report/figures/instruments.png",
+            caption="../resources/captions/instruments.rst",
+            category="Suppression",
+            labels={"figure": "suppression by instrument"},
+        ),
+        pdf="results/report/figures/instruments.pdf",
+    log:
+        "logs/report/draw_instruments.log",
+    benchmark:
+        "benchmarks/report/draw_instruments.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        datasets=list(GROUPS),
+        models=MODELS,
+        code=code("report/draw_instruments.py"),
+    message:
+        "Drawing suppression by instrument"
+    script:
+        "../src/attribench/report/draw_instruments.py"
+
+
+rule draw_instrument_error:
+    """Draw the errors of the classifier itself by race, gender, group and form of the name."""
+    input:
+        instrument_error="results/evaluation/instrument_error.csv",
+    output:
+        png=report(
+            "results/report/figures/instrument_error.png",
+            caption="../resources/captions/instrument_error.rst",
+            category="Audit",
+            labels={"figure": "errors of the classifier by group"},
+        ),
+        pdf="results/report/figures/instrument_error.pdf",
+    log:
+        "logs/report/draw_instrument_error.log",
+    benchmark:
+        "benchmarks/report/draw_instrument_error.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        groups=GROUPS,
+        classifier=SETTINGS.evaluation["classifier"],
+        code=code("report/draw_instrument_error.py"),
+    message:
+        "Drawing the errors of the classifier by group"
+    script:
+        "../src/attribench/report/draw_instrument_error.py"

@@ -1,23 +1,22 @@
 """The step that asks DataForSEO, over a loopback server with the service's own shapes: every fault is what it is."""
 
 import base64
-import json
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import loopback
 import numpy as np
 import pandas as pd
 import pytest
+from loopback import Loopback
 
 from attribench.errors import ConfigError, EndpointError, MissingAnswersError
 from attribench.fame.dataforseo_fame import ask_dataforseo
 from attribench.fame.dataforseo_query import LONGEST
-from attribench.fame.search_hits import main
+from attribench.fame.look_up_search_hits import main
 from attribench.ledger import runner
 from attribench.tables import read, write
 from attribench.tables.corpus import AUTHORS
@@ -74,54 +73,30 @@ def problem(keyword: str, code: int, message: str = "It did not work.", cost: fl
     return serp(keyword, status_code=code, status_message=message, result=None, cost=cost)
 
 
-class Service:
-    """The live endpoint on the loopback address; `answer` maps a keyword to its reply, `seen` holds all bodies."""
+class Service(Loopback):
+    """The live endpoint; `answer` maps a keyword to its reply, `seen` holds all bodies."""
 
     def __init__(self) -> None:
         self.answer: Callable[[str], Reply] = serp
         self.seen: list[Any] = []
         self.logins: set[str] = set()
         self.at: list[float] = []
-        service = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_POST(self) -> None:
-                service.at.append(time.monotonic())
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                service.seen.append(body)
-                service.logins.add(base64.b64decode(self.headers["authorization"].split()[1]).decode())
-                if len(body) > 1:
-                    status, reply = 200, envelope(status_code=40000, status_message="You can set only one task")
-                else:
-                    status, reply = service.answer(body[0]["keyword"])
-                data = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._http.server_port}/v3/serp/google/organic/live/regular"
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
+        super().__init__(self._reply)
+        self.url = f"{self.address}/v3/serp/google/organic/live/regular"
 
     @property
     def keywords(self) -> list[str]:
         return [body[0]["keyword"] for body in self.seen]
 
-    def close(self) -> None:
-        if not self._thread.is_alive():
-            return
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
+    def _reply(self, request: loopback.Request) -> loopback.Reply:
+        self.at.append(time.monotonic())
+        body = request.json
+        self.seen.append(body)
+        self.logins.add(base64.b64decode(request.headers["authorization"].split()[1]).decode())
+        if len(body) > 1:
+            return loopback.Reply(envelope(status_code=40000, status_message="You can set only one task"))
+        status, reply = self.answer(body[0]["keyword"])
+        return loopback.Reply(reply, status)
 
 
 @pytest.fixture
