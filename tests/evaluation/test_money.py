@@ -178,6 +178,11 @@ class TestEstimate:
             "prompts": step["prompts"],
             "evidence_settings": step["evidence_settings"],
             "generations": 2,
+            "judge": hosted("openai/gpt-4o-mini") | {"name": "judge"},
+            "judge_prompt": str(step["prompt_set"].with_name("judge.yaml")),
+            "judged": 10,
+            "audit_sample": "none",
+            "audit_stores": str(tmp_path / "cache"),
             "embedding": {"embedding": "lsa", "k": 3},
             "quotes": [],
             "embedding_store": "none",
@@ -188,7 +193,8 @@ class TestEstimate:
         estimate_models.main(**arguments)
         before = read(tmp_path / "estimate.csv", ESTIMATE).set_index("model")
         assert server.seen == []
-        assert before["to_ask"].tolist() == [4 * 2 * 2 * 2, 6 * 2 * 2 * 2]
+        assert before["to_ask"].tolist() == [4 * 2 * 2 * 2, 6 * 2 * 2 * 2, 10]
+        assert before.loc["judge", "stage"] == "judge" and before.loc["judge", "usd_low"] > 0
         assert pd.isna(before.loc["some-model", "usd_low"]) and before.loc["m", "usd_low"] > 0
         shown = capfd.readouterr().err
         assert "Not in it, since the price is unknown: some-model." in shown

@@ -7,20 +7,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from attribench.chat.embedding import embedding_question
 from attribench.chat.estimate import Estimate, identity_if_there, show_estimate
+from attribench.evaluation.judge import Judge, audit_questions, read_judge_prompt
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import questions_about
 from attribench.step import run, screen
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.corpus import QUOTES
+from attribench.tables.evaluation import AUDIT_SAMPLE
 from attribench.tables.evidence import EVIDENCE
 from attribench.tables.spending import ESTIMATE
 
 STAGE = "evaluation"
+
+_ASSUMED_ANSWER = 300  # characters of an answer that the judge will be shown
 
 
 def main(
@@ -35,6 +40,11 @@ def main(
     prompts: Sequence[str],
     evidence_settings: Sequence[bool],
     generations: int,
+    judge: Mapping[str, Any] | None,
+    judge_prompt: str,
+    judged: int,
+    audit_sample: str,
+    audit_stores: str,
     embedding: Mapping[str, Any],
     quotes: list[Path],
     embedding_store: str,
@@ -55,6 +65,11 @@ def main(
         prompts: names of prompts.
         evidence_settings: without evidence, with, or both.
         generations: answers per question.
+        judge: the model that judges, with the fields of `attribench.settings.Model`, or None.
+        judge_prompt: file with what the judge is told.
+        judged: answers that the judge is asked about.
+        audit_sample: the table AUDIT_SAMPLE, if it is there.
+        audit_stores: folder with the stores of the judge.
         embedding: the section `evidence` of the configuration.
         quotes: the table QUOTES, where the evidence is found among all quotes of the corpus; else nothing.
         embedding_store: the store of the embeddings of an embedding model.
@@ -93,6 +108,17 @@ def main(
             if dataset not in evidence and any(evidence_settings):
                 row["counted"] += "; the evidence is not found yet: other quotes stand for it"
             rows.append(row)
+    if judge is not None:
+        file = Path(model_files[judge["name"]]) if judge["name"] in model_files else None
+        asked = Judge(
+            identity_if_there(judge, file), judge["id"], judge["sampling"], read_judge_prompt(Path(judge_prompt))
+        )
+        is_drawn = Path(audit_sample).is_file()
+        sample = read(audit_sample, AUDIT_SAMPLE) if is_drawn else assumed_sample(list(tables.values()), judged)
+        costs = Estimate(judge, Path(audit_stores) / f"{judge['name']}.sqlite")
+        row = costs.row("judge", "", [request.question for request in audit_questions(sample, asked)])
+        row["counted"] += "" if is_drawn else f"; the answers are not there yet: {_ASSUMED_ANSWER} characters each"
+        rows.append(row)
     found = pd.concat([*(read(path, ESTIMATE) for path in earlier), pd.DataFrame(rows, columns=ESTIMATE.names)])
     write(found, estimate, ESTIMATE)
     show_estimate(found, screen())
@@ -111,6 +137,14 @@ def estimate_embeddings(texts: Sequence[str], settings: Mapping[str, Any], store
     endpoint = identity_if_there(model, None)
     questions = [embedding_question(endpoint, model["id"], text) for text in texts]
     return Estimate({**model, "sampling": {"max_tokens": 0}}, store).row("embeddings", "", questions)
+
+
+def assumed_sample(benchmarks: Sequence[pd.DataFrame], number: int) -> pd.DataFrame:
+    """Return cases for the judge, for their length alone: quotes of the data sets with answers of one length."""
+    quotes = pd.concat(benchmarks, ignore_index=True)[["quote", "author", "aliases"]]
+    sample = quotes.iloc[np.arange(number) % len(quotes)] if len(quotes) else quotes
+    numbers = [str(place) for place in range(len(sample))]
+    return sample.assign(case=numbers, answer=[number.ljust(_ASSUMED_ANSWER, "x") for number in numbers])
 
 
 def assumed_evidence(benchmark: pd.DataFrame, k: int) -> pd.DataFrame:
