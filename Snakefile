@@ -37,6 +37,7 @@ localrules:
     compare,
     selftest,
     report,
+    audit,
 
 
 rule all:
@@ -45,6 +46,7 @@ rule all:
     input:
         DATASET_FILES,
         REPORT_FILES,
+        AUDIT_FILES,
         "results/evaluation/spending.csv",
 
 
@@ -94,6 +96,13 @@ rule report:
     """Draw the figures and write the tables."""
     input:
         REPORT_FILES,
+
+
+rule audit:
+    """Check the classifier: a sheet for a person, a judge's and the person's agreement, errors by group."""
+    input:
+        AUDIT_FILES,
+        "results/evaluation/audit/sheet.csv",
 
 
 include: "rules/corpus.smk"

@@ -190,3 +190,39 @@ rule judge_selftest:
         "Judging the self-test"
     script:
         "../src/attribench/analysis/judge_selftest.py"
+
+
+rule compare_instruments:
+    """Work out accuracy and suppression by each way of telling whom an answer names."""
+    input:
+        benchmarks=expand(
+            "results/balance/{dataset}/benchmark.parquet", dataset=SETTINGS.datasets
+        ),
+        outcomes=expand(
+            "results/evaluation/{dataset}/{model}/outcomes.parquet",
+            dataset=SETTINGS.datasets,
+            model=SETTINGS.models,
+        ),
+    output:
+        instruments="results/analysis/instruments.csv",
+    log:
+        "logs/analysis/compare_instruments.log",
+    benchmark:
+        "benchmarks/analysis/compare_instruments.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=10,
+    params:
+        groups={
+            name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()
+        },
+        models=list(SETTINGS.models),
+        unanswered=SETTINGS.analysis["unanswered"],
+        code=code("analysis/compare_instruments.py"),
+    message:
+        "Comparing instruments"
+    script:
+        "../src/attribench/analysis/compare_instruments.py"

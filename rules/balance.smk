@@ -4,8 +4,8 @@
 #      results/fame/fame.parquet; or a benchmark that was handed in (datasets.<name>.benchmark)
 # Out: results/balance/{dataset}/runs.csv, matchings.parquet, benchmark.parquet, exclusions.csv,
 #      group_fame.csv, matching_quality.csv; for one that was handed in, benchmark.parquet,
-#      matchings.parquet, differences.csv, matching_quality.csv; to be published,
-#      results/release/{dataset}/
+#      matchings.parquet, differences.csv, matching_quality.csv, and corpus_differences.csv
+#      where the corpus is there, too; to be published, results/release/{dataset}/
 
 MATCHING_METHOD = SETTINGS.balance["method"]
 
@@ -200,6 +200,38 @@ rule read_benchmark:
         "../src/attribench/balance/read_benchmark.py"
 
 
+rule compare_with_corpus:
+    """Check that the ids of a benchmark that was handed in are rows of the corpus, with their texts."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        quotes_csv=SETTINGS.corpus["quotes"],
+    output:
+        corpus_differences=report(
+            "results/balance/{dataset}/corpus_differences.csv",
+            caption="../resources/captions/differences.rst",
+            category="Data sets",
+            labels={"table": "What differs from the corpus", "data set": "{dataset}"},
+        ),
+    log:
+        "logs/balance/compare_with_corpus.{dataset}.log",
+    benchmark:
+        "benchmarks/balance/compare_with_corpus.{dataset}.tsv"
+    wildcard_constraints:
+        dataset=one_of(HANDED_IN),
+    conda:
+        "../envs/balance.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        code=code("balance/compare_with_corpus.py"),
+    message:
+        "Comparing the benchmark {wildcards.dataset} with the corpus {input.quotes_csv}"
+    script:
+        "../src/attribench/balance/compare_with_corpus.py"
+
+
 rule measure_quality:
     """Measure how well the groups match, in fame and in length of quotes."""
     input:
@@ -238,6 +270,9 @@ rule write_release:
         quality="results/balance/{dataset}/matching_quality.csv",
         labels=known_of_authors("results/demographics/labels.parquet"),
         fame=known_of_authors("results/fame/fame.parquet"),
+        funnel=known_of_authors("results/corpus/funnel.csv"),
+        source_file=lambda wildcards: SETTINGS.datasets[wildcards.dataset].benchmark
+        or SETTINGS.corpus["quotes"],
     output:
         parquet="results/release/{dataset}/benchmark.parquet",
         csv="results/release/{dataset}/benchmark.csv",

@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCE))
 
 from attribench.errors import AttribenchError
 from attribench.modules import fingerprint, show_to_children
+from attribench.report.contents import FIGURES, TABLES, TITLES
 from attribench.settings import read_settings
 
 # Keys of services may stand in a file .env; what the environment says already goes before it.
@@ -156,11 +157,16 @@ def origin_of(wildcards):
         f"{name}: {', '.join(labels.values())}"
         for name, labels in dataset.groups.items()
     )
-    options = {"groups": groups}
+    options = {
+        "groups": groups,
+        "reference group": dataset.reference or "the smallest",
+    }
     if not dataset.benchmark:
         options |= {
             "corpus.rules": SETTINGS.corpus["rules"],
             "corpus.naming_author": SETTINGS.corpus["naming_author"],
+            "corpus.min_words": SETTINGS.corpus["min_words"],
+            "corpus.max_words": SETTINGS.corpus["max_words"],
             "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
             "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
             "fame.sources": ", ".join(SETTINGS.fame["sources"]),
@@ -176,11 +182,15 @@ def origin_of(wildcards):
             },
             "seed": SETTINGS.seed,
         }
+    sources = [SETTINGS.demographics["sources"], SETTINGS.fame["sources"]]
+    in_universe = (
+        "all"
+        if ["published"] in sources
+        else "some" if "published" in sources[0] + sources[1] else "none"
+    )
     return {
-        "file": Path(dataset.benchmark or SETTINGS.corpus["quotes"]).name,
         "is_handed_in": bool(dataset.benchmark),
-        "from_universe": not dataset.benchmark
-        and "published" in SETTINGS.demographics["sources"],
+        "universe": "none" if dataset.benchmark else in_universe,
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
@@ -208,6 +218,33 @@ def known_of_authors(table):
     return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
 
 
+def figure(name):
+    """Return a figure's file, for Snakemake's report too."""
+    section, label = FIGURES[name]
+    return report(
+        f"results/report/figures/{name}.png",
+        caption=f"../resources/captions/{name}.rst",
+        category=TITLES[section],
+        labels={"figure": label},
+    )
+
+
+def table(name, caption=None):
+    """Return a table's CSV, for Snakemake's report too."""
+    section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
+    return report(
+        f"results/report/tables/{name}.csv",
+        caption=f"../resources/captions/{caption or name}.rst",
+        category=TITLES[section],
+        labels={"table": label},
+    )
+
+
+def beside(files, *formats):
+    """Return files of the same names in other formats."""
+    return [str(Path(file).with_suffix(f".{f}")) for file in files for f in formats]
+
+
 SETTINGS = checked_settings()
 # Data sets are taken from a file that was handed in, or built from the corpus.
 HANDED_IN = [name for name, dataset in SETTINGS.datasets.items() if dataset.benchmark]
@@ -227,6 +264,7 @@ for provider, limit in SETTINGS.limits.items():
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
     | {
         f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
         for name in HANDED_IN
@@ -243,7 +281,10 @@ require_files(
 )
 WORD_LISTS = {
     "corpus": [
-        "resources/words/characters.txt",
+        *(
+            f"resources/words/{name}.txt"
+            for name in ("characters", "common_words", "family_names", "given_names")
+        ),
         *sorted(map(str, Path("resources/words/corpus").glob("*.txt"))),
     ],
     "evaluation": sorted(
@@ -273,6 +314,12 @@ DATASET_FILES += expand(
         "matchings.parquet",
         "differences.csv",
         "matching_quality.csv",
+        # A benchmark can be checked against the corpus where that is at hand.
+        *(
+            ["corpus_differences.csv"]
+            if Path(SETTINGS.corpus["quotes"]).is_file()
+            else []
+        ),
     ],
 )
 RELEASE_FILES = expand(
@@ -285,7 +332,6 @@ EVALUATION_FILES = expand(
     model=SETTINGS.models,
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
 )
-EVALUATION_FILES.append("results/evaluation/spending.csv")
 # The tables about outcomes: attribench.analysis.summarise_outcomes.TABLES.
 OUTCOME_TABLES = [
     "overall",
@@ -302,34 +348,88 @@ OUTCOME_TABLES = [
     "wrong_authors",
     "statuses",
 ]
+EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
-    "results/analysis/{table}.csv", table=[*OUTCOME_TABLES, "covariates"]
+    "results/analysis/{table}.csv",
+    table=[*OUTCOME_TABLES, "covariates", "instruments"],
 )
+# The classifier's own errors are always measured; the rest of the audit only where somebody judges.
+AUDIT_FILES = ["results/evaluation/instrument_error.csv"]
+AUDIT_FILES += expand(
+    "results/report/figures/instrument_error.{format}", format=["png", "pdf"]
+)
+if SETTINGS.judges or SETTINGS.audit["sheet"]:
+    AUDIT_FILES += expand(
+        "results/evaluation/audit/{table}",
+        table=[
+            "agreement.csv",
+            "confusion.csv",
+            "disagreements.csv",
+            "disagreements.html",
+        ],
+    )
 COMPARE_FILES = [
     "results/analysis/comparison.csv",
     "results/analysis/compared_quotes.parquet",
 ]
 SELFTEST_FILES = ["results/selftest/report.md", "results/selftest/passed.txt"]
-REPORT_FILES = expand(
-    "results/report/figures/{figure}.{format}",
-    figure=[
-        "figure_4_overall_accuracy",
-        "figure_5_subgroup_accuracy",
-        "figure_6_s_omit",
-        "figure_7_s_evid",
-        *(["figure_9_demographics"] if BUILT else []),
-        "figure_10_fame_distribution",
-    ],
-    format=["png", "pdf"],
-) + expand("results/report/models/{model}.png", model=SETTINGS.models)
-REPORT_FILES += expand(
-    "results/report/tables/{table}.{format}",
-    table=[
-        "accuracy",
-        *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
-    ],
-    format=["csv", "md"],
+# Figures of results, of comparisons and of the data sets, each of which one job draws.
+RESULT_FIGURES = [
+    "figure_4_overall_accuracy",
+    "figure_5_subgroup_accuracy",
+    "figure_6_s_omit",
+    "figure_7_s_evid",
+]
+if True in SETTINGS.evaluation["evidence"]:
+    RESULT_FIGURES += [
+        "figure_11_accuracy_with_evidence",
+        "figure_12_subgroup_accuracy_with_evidence",
+    ]
+if "indirect_overt" in SETTINGS.evaluation["prompts"]:
+    RESULT_FIGURES.append("figure_13_indirect_overt")
+COMPARISON_FIGURES = ["figure_8_fame", "disparity", "covariate_balance"]
+DATASET_FIGURES = [
+    *(["figure_9_demographics"] if BUILT else []),
+    "figure_10_fame_distribution",
+]
+REPORT_FIGURES = [*RESULT_FIGURES, *COMPARISON_FIGURES, *DATASET_FIGURES]
+REPORT_TABLES = [
+    "accuracy",
+    "beside_paper",
+    "disparity",
+    "covariates",
+    "adjusted",
+    "sensitivity",
+    "power",
+    "generations",
+    "fame_correlation",
+    "table_4_models",
+    *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
+]
+TABLE_FILES = expand(
+    "results/report/tables/{table}.csv",
+    table=[*REPORT_TABLES, *(f"groups_{dataset}" for dataset in SETTINGS.datasets)],
 )
+# What the report shows of the stages before, beside its own tables.
+QUALITY_TABLES = [
+    file
+    for file in DATASET_FILES
+    if Path(file).stem in ("funnel", "exclusions", "matching_quality", "differences")
+]
+REPORT_FILES = [
+    "results/report/index.html",
+    *TABLE_FILES,
+    *expand(
+        "results/report/figures/{figure}.{format}",
+        figure=[*REPORT_FIGURES, "instruments"],
+        format=["png", "pdf"],
+    ),
+    *expand(
+        "results/report/models/{model}.{format}",
+        model=SETTINGS.models,
+        format=["png", "html"],
+    ),
+]
 if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",

@@ -42,16 +42,16 @@ rule measure_fame:
         "../src/attribench/fame/measure_fame.py"
 
 
-rule search_hits:
+rule look_up_search_hits:
     """Ask DataForSEO how many search results there are for the name of every author."""
     input:
         authors="results/corpus/authors.parquet",
     output:
         search_hits="results/fame/search_hits.parquet",
     log:
-        "logs/fame/search_hits.log",
+        "logs/fame/look_up_search_hits.log",
     benchmark:
-        "benchmarks/fame/search_hits.tsv"
+        "benchmarks/fame/look_up_search_hits.tsv"
     conda:
         "../envs/fame.yaml"
     threads: 1
@@ -64,11 +64,11 @@ rule search_hits:
         | {"query": lambda wildcards: SETTINGS.fame["dataforseo"]["query"]},
         budget_together_usd=SETTINGS.budget_usd,
         store="resources/cache/fame/dataforseo.sqlite",
-        code=code("fame/search_hits.py"),
+        code=code("fame/look_up_search_hits.py"),
     message:
         "Asking DataForSEO for the search hits of every author"
     script:
-        "../src/attribench/fame/search_hits.py"
+        "../src/attribench/fame/look_up_search_hits.py"
 
 
 rule estimate_search_hits:

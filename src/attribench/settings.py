@@ -90,6 +90,8 @@ class Settings:
     limits: dict[str, dict[str, Any]]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
+    audit: dict[str, Any]
+    judges: dict[str, Model]
     compare: dict[str, dict[str, dict[str, str]]]
     release: dict[str, Any]
     downloads: dict[str, dict[str, Any]]
@@ -136,6 +138,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         limits=config["limits"],
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
+        audit=config["audit"],
+        judges={name: _model(name, entry, {}, config["limits"]) for name, entry in config["audit"]["judge"].items()},
         compare=config["compare"],
         release=config["release"],
         downloads=config["downloads"],
@@ -309,8 +313,12 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
                     f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
                 )
     yield from _lacking_sources(config)
-    labellers = config["demographics"]["consensus"]["models"]
-    for section, entries in {"models": config["models"], "demographics.consensus.models": labellers}.items():
+    sections = {
+        "models": config["models"],
+        "demographics.consensus.models": config["demographics"]["consensus"]["models"],
+        "audit.judge": config["audit"]["judge"],
+    }
+    for section, entries in sections.items():
         for name, model in entries.items():
             place = f"{section}.{name}"
             yield from _endpoint_contradictions(f"{place}.endpoint", model["endpoint"], config.get("gguf_files", {}))
@@ -337,6 +345,10 @@ _NEEDED_BY_SOURCE = {
 
 def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
     fame = config["fame"]
+    if len(fame["compare"]) == 1:
+        yield (
+            f"'fame.compare' names only '{fame['compare'][0]}'. Name two sources to compare, or none for no comparison."
+        )
     for source in dict.fromkeys([*config["demographics"]["sources"], *fame["sources"], *fame["compare"]]):
         keys = _NEEDED_BY_SOURCE.get(source, ())
         value: Any = config

@@ -13,6 +13,7 @@ import inspect
 import logging
 import os
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -47,6 +48,25 @@ def screen() -> Any:
 
 
 _screen: Any = None
+
+
+class Ticker:
+    """Says on the screen how far a step is, but not more often than every `interval` seconds.
+
+    A step that takes less than that says nothing.
+    """
+
+    def __init__(self, what: str, interval: float = 5.0) -> None:
+        """Begin the work called `what`."""
+        self._what, self._interval = what, interval
+        self._start = self._said = time.monotonic()
+
+    def tick(self, state: str) -> None:
+        """Say `state` if it is time."""
+        now = time.monotonic()
+        if now - self._said >= self._interval:
+            self._said = now
+            print(f"{self._what}: {state}, after {now - self._start:.0f} s", file=screen(), flush=True)
 
 
 def _arguments(main: Callable[..., None], job: Any) -> dict[str, Any]:

@@ -16,13 +16,15 @@ from attribench.balance import read_benchmark
 from attribench.balance.data_card import UNIVERSE_LIMIT, escape
 from attribench.balance.measure_quality import measure_quality
 from attribench.balance.write_release import PUBLISHED_COLUMNS, main
-from attribench.tables import read, write
+from attribench.tables import TEXT, read, write
 from attribench.tables.balance import BENCHMARK, MATCHING_QUALITY, MATCHINGS
+from attribench.tables.corpus import FUNNEL
 from attribench.tables.demographics import LABELS
 from attribench.tables.fame import FAME
 
 GROUPS = {"Women": {"race": "black", "gender": "female"}, "<b>Men</b> | *x*": {"race": "black", "gender": "male"}}
 FILES = ["README.md", "SHA256SUMS", "VERSION", "benchmark.csv", "benchmark.parquet", "croissant.json"]
+SOURCE = "quote,author,category\n"
 Released = dict[str, Path]
 
 
@@ -54,6 +56,12 @@ def world() -> dict[str, pd.DataFrame]:
         "quality": measure_quality(benchmark, "Women"),
         "labels": people.assign(race_source="consensus", gender_source="wikidata", reason="")[LABELS.names],
         "fame": people.assign(fame_source=["published", "mentions"] * 4, reason="")[FAME.names],
+        "funnel": pd.DataFrame(
+            [
+                {c.name: "" if c.type == TEXT else 0 for c in FUNNEL.columns} | {"step": step, "rows_left": rows}
+                for step, rows in (("read", 321), ("cap", 20))
+            ]
+        ),
     }
 
 
@@ -62,22 +70,24 @@ def release(tmp_path: Path) -> Callable[..., Released]:
     """Return a function that writes a release and returns its files by name."""
     tables = world()
     given = {name: tmp_path / f"{name}.parquet" for name in tables if name != "quality"}
-    given["quality"] = tmp_path / "quality.csv"
+    given |= {"quality": tmp_path / "quality.csv", "funnel": tmp_path / "funnel.csv"}
+    given["source"] = tmp_path / "quotes<script>.csv"
+    given["source"].write_text(SOURCE)
     for name, table in (
         ("benchmark", BENCHMARK),
         ("matchings", MATCHINGS),
         ("quality", MATCHING_QUALITY),
         ("labels", LABELS),
         ("fame", FAME),
+        ("funnel", FUNNEL),
     ):
         write(tables[name], given[name], table)
 
     def run(folder: str = "release", **changes: Any) -> Released:
         out = {name: tmp_path / folder / name for name in FILES}
         origin = {
-            "file": "quotes<script>.csv",
             "is_handed_in": False,
-            "from_universe": True,
+            "universe": "all",
             "options": {"balance.method": "algorithm_1", "seed": 7},
             "creator": "A & B",
             "license": "https://creativecommons.org/licenses/by/4.0/",
@@ -90,6 +100,8 @@ def release(tmp_path: Path) -> Callable[..., Released]:
             quality=given["quality"],
             labels=[] if handed_in else [given["labels"]],
             fame=[] if handed_in else [given["fame"]],
+            funnel=[] if handed_in else [given["funnel"]],
+            source_file=given["source"],
             dataset="some_set",
             origin=origin,
             date_published="2026",
@@ -168,6 +180,16 @@ def test_the_card_counts_right(release: Callable[..., Released]) -> None:
         assert len(cells) == 1, "every line of a table has as many cells"
 
 
+def test_the_card_says_what_the_data_were_made_from(release: Callable[..., Released]) -> None:
+    card = release()["README.md"].read_text(encoding="utf-8")
+    assert f"| sha256 of the file | {hashlib.sha256(SOURCE.encode()).hexdigest()} |" in card
+    assert "| Rows of the file | 321 |" in card
+    assert "| Source of race | consensus (8 authors) |" in card
+    assert "| Source of fame | published (4 authors), mentions (4 authors) |" in card
+    assert re.search(r"\| Code \| attribench \S+(, commit [0-9a-f]{40}(, changed since)?)? \|", card)
+    assert r"| balance.method | algorithm\_1 |" in card
+
+
 def test_markdown_and_html_are_escaped(release: Callable[..., Released]) -> None:
     card = release()["README.md"].read_text(encoding="utf-8")
     assert "<script>" not in card and "quotes&lt;script&gt;.csv" in card
@@ -177,9 +199,11 @@ def test_markdown_and_html_are_escaped(release: Callable[..., Released]) -> None
 
 
 def test_limits_are_those_of_the_origin(release: Callable[..., Released]) -> None:
-    other = release("other", from_universe=False)["README.md"].read_text(encoding="utf-8")
+    other = release("other", universe="none")["README.md"].read_text(encoding="utf-8")
     assert UNIVERSE_LIMIT not in other
-    handed_in = release("handed_in", is_handed_in=True, from_universe=False)["README.md"].read_text(encoding="utf-8")
+    mixed = release("mixed", universe="some")["README.md"].read_text(encoding="utf-8")
+    assert f"of some authors come from the published universe. {UNIVERSE_LIMIT}" in mixed
+    handed_in = release("handed_in", is_handed_in=True, universe="none")["README.md"].read_text(encoding="utf-8")
     assert f"published AttriBench files: {UNIVERSE_LIMIT}" in handed_in
     assert "is reconstructed by rank of fame" in handed_in
     assert "Taken from the benchmark" in handed_in

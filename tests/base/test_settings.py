@@ -379,6 +379,11 @@ def test_sections_for_building_can_be_left_out_where_every_data_set_is_handed_in
     assert all(f"'{section}' is missing" in message for section in ("corpus", "demographics", "fame", "balance"))
 
 
+def test_a_comparison_needs_two_sources(config: Config) -> None:
+    message = said(put(config, "fame/compare", ["published"]))
+    assert "'fame.compare' names only 'published'. Name two sources to compare" in message
+
+
 def test_a_release_has_defaults_and_a_date(config: Config) -> None:
     assert read_settings(config).release["date_published"] == "2026"
     assert "release.date_published" in said(put(config, "release", {"date_published": "tomorrow"}))

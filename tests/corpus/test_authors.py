@@ -22,6 +22,11 @@ def named(raw: str) -> tuple[str, str | None, str | None]:
         ("Voltaire, Candide", "Voltaire", "Candide"),
         ("Emery Lord, The Bible Club", "Emery Lord", "The Bible Club"),
         ("Wole Soyinka", "Wole Soyinka", None),
+        ("Ann Petry (https://example.org/street?x=1)", "Ann Petry", None),
+        ("[author:Ann Petry|123], [book:The Street|456]", "Ann Petry", "The Street"),
+        ("Toni Morrison Notes from the Street", "Toni Morrison", None),
+        ("Nella Larsen :)", "Nella Larsen", None),
+        ("Gita Johnson, Raj", "Gita Johnson", "Raj"),
         ("Tina Fey,", "Tina Fey", None),
     ],
 )
@@ -40,6 +45,14 @@ def test_work_is_what_follows_the_first_comma(raw: str, name: str, work: str | N
         ("John D. Rockefeller III", "John D. Rockefeller III"),
         ("George, Lord Halifax", "George, Lord Halifax"),
         ("Walker, Alice", "Alice Walker"),
+        ("Forster, E.M.", "E. M. Forster"),
+        ("Forster, E. M., Howards End", "E. M. Forster"),
+        ("Du Bois, William E.", "William E. Du Bois"),
+        ("Vargas Llosa, Mario", "Mario Vargas Llosa"),
+        ("Beauvoir, Simone de", "Simone de Beauvoir"),
+        ("Jacquelyn Woods, Adam", "Jacquelyn Woods"),
+        ("Joseph Conrad, Lord Jim", "Joseph Conrad"),
+        ("Anthony Ashley Cooper, 7th Earl of Shaftesbury", "Anthony Ashley Cooper, 7th Earl of Shaftesbury"),
     ],
 )
 def test_commas_and_suffixes_that_belong_to_the_name(raw: str, name: str) -> None:
@@ -71,6 +84,9 @@ def test_initials_have_a_period_and_a_space(raw: str, name: str) -> None:
         ("gabriela de la cruz", "Gabriela de la Cruz"),
         ("bell hooks", "bell hooks"),
         ("LeVar McCoy", "LeVar McCoy"),
+        ("danah boyd", "danah boyd"),
+        ("rosaluxemburg", "Rosa Luxemburg"),
+        ("ROSALUXEMBURG", "Rosa Luxemburg"),
     ],
 )
 def test_capitals(raw: str, name: str) -> None:
@@ -83,12 +99,19 @@ def test_capitals(raw: str, name: str) -> None:
         ("Dr. Cornel West", "Cornel West"),
         ("General Colin Powell", "Colin Powell"),
         ("Anita Sulaiman PhD", "Anita Sulaiman"),
+        ("Anita Sulaiman MD", "Anita Sulaiman"),
+        ('Ann "Route 66" Petry', 'Ann "Route 66" Petry'),
+        ("H.H. Munro", "H. H. Munro"),
+        ("H. H. Munro, Reginald", "H. H. Munro"),
         ("Anita Sulaiman, Ph.D., Healing", "Anita Sulaiman"),
         ("Dr. Seuss", "Dr. Seuss"),
         ("Lord Byron", "Lord Byron"),
         ("Pope Francis", "Pope Francis"),
         ("Saint Augustine", "Saint Augustine"),
         ("King Hassan of Morocco", "King Hassan of Morocco"),
+        ("H.H. the 14th Dalai Lama", "Dalai Lama"),
+        ("His Holiness Pope John XXIII", "Pope John XXIII"),
+        ("© Angela Davis", "Angela Davis"),
         ("Edith Nolan 1871-1940", "Edith Nolan"),
         ("― Angela Davis", "Angela Davis"),
         ("- Angela Davis,", "Angela Davis"),
@@ -122,6 +145,7 @@ def test_second_names(raw: str, name: str, alternative: str) -> None:
         ("The Fire Next Time by James Baldwin", "James Baldwin", "The Fire Next Time"),
         ("Ann Petry - The Street", "Ann Petry", "The Street"),
         ('Ann Petry "The Street"', "Ann Petry", "The Street"),
+        ("Ann Petry (The Street)", "Ann Petry", "The Street"),
     ],
 )
 def test_person_is_taken_from_a_role_or_work(raw: str, name: str, work: str | None) -> None:
@@ -138,7 +162,11 @@ def test_person_is_taken_from_a_role_or_work(raw: str, name: str, work: str | No
         ("Ann Petry and Nella Larsen", individuals.SEVERAL),
         ("Drake feat. Rihanna", individuals.SEVERAL),
         ("Stein/Toklas, Letters", individuals.SEVERAL),
+        ("Nina Simone featuring the strings", individuals.SEVERAL),
         ("Boston Philharmonic Orchestra", individuals.ORGANISATION),
+        ("Encyclopaedia", individuals.ORGANISATION),
+        ("Counting Crows", individuals.ORGANISATION),
+        ("Cold Water Peppers", individuals.ORGANISATION),
         ("The Rolling Stones", individuals.ORGANISATION),
         ("University of Ghana, Annual Report", individuals.ORGANISATION),
         ("Finding Nemo (2003)", individuals.ORGANISATION),
@@ -149,6 +177,17 @@ def test_person_is_taken_from_a_role_or_work(raw: str, name: str, work: str | No
         ("Anonymous", individuals.NOBODY),
         ("Unknown, Some Title", individuals.NOBODY),
         ("NA", individuals.NOBODY),
+        ("Me :P", individuals.NOBODY),
+        ("Ghost Town", individuals.ORGANISATION),
+        ("Space Battles: The Return", individuals.ORGANISATION),
+        ("Lawrence of Somewhere film", individuals.ORGANISATION),
+        ("Lifehouse", individuals.HANDLE),
+        ("OfficialPageOfWords", individuals.HANDLE),
+        ("G&T Security", individuals.SEVERAL),
+        ("Toni Morrison is not afraid of the street.", individuals.SENTENCE),
+        ("My Grandma", individuals.NOBODY),
+        ("Ann Petry's mother", individuals.NOBODY),
+        ("A Wise Man", individuals.NOBODY),
         ("jane_doe", individuals.HANDLE),
         ("bookworm77", individuals.HANDLE),
         ("TheMoonReader", individuals.HANDLE),
@@ -169,7 +208,20 @@ def test_what_is_no_individual(raw: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["Charlotte Church", "M. A. Church", "Maxim Gorky", "Jo Brand", "Frank Press", "50 Cent"]
+    "raw",
+    [
+        "An Na, A Step from Heaven",
+        "Rosa Blackwood",
+        "Chinua Waters",
+        "Kālidāsa",
+        "Archbishop Trench",
+        "Charlotte Church",
+        "M. A. Church",
+        "Maxim Gorky",
+        "Jo Brand",
+        "Frank Press",
+        "50 Cent",
+    ],
 )
 def test_telling_words_are_surnames_too(raw: str) -> None:
     assert clean_author(raw) is not None

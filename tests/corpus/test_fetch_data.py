@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from attribench.corpus.corpus_file import read_corpus
 from attribench.corpus.fetch_data import main
+from attribench.corpus_file import read_corpus
 from attribench.errors import AttribenchError, ConfigError, EndpointError, InputError
 
 CSV = b"quote,author,category\r\n" + b"This is a quote of some length,Ann Petry,life\r\n" * 60_000
@@ -185,6 +185,27 @@ def test_a_web_page_is_not_the_file(
     site.pages["/page"] = (200, headers, body)
     said = refusal(site, tmp_path / name, EndpointError, "/page")
     assert "answered with a web page instead of a file: perhaps it wants an account" in said
+
+
+@pytest.mark.parametrize("page", ["/corpus.csv", "/nowhere", "/empty", "/ring", "/other"])
+def test_a_key_in_the_address_is_sent_and_shown_nowhere(
+    site: Site, tmp_path: Path, page: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = f"{page}?download=true&token=planted-key"
+    site.pages[asked] = site.pages.get(page, (404, {}, b""))
+    site.pages[f"/empty{asked[len(page) :]}"] = (200, {}, b"")
+    site.pages[f"/ring{asked[len(page) :]}"] = (302, {"Location": f"/ring{asked[len(page) :]}"}, b"")
+    caplog.set_level("INFO")
+    checksum = "0" * 64 if page == "/other" else None
+    site.pages[f"/other{asked[len(page) :]}"] = (200, {}, CSV)
+    said = ""
+    try:
+        main(downloads=entry(site, tmp_path / "corpus.csv", asked, checksum))
+    except AttribenchError as error:
+        said = f"{error} {error.__cause__}"
+    assert site.seen[0][0] == asked
+    assert (said == "") == (page == "/corpus.csv")
+    assert "planted-key" not in said + caplog.text + "".join(capsys.readouterr())
 
 
 def test_an_empty_answer(site: Site, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from attribench import tables
 from attribench.corpus.clean_quotes import main
-from attribench.corpus.corpus_file import read_corpus
+from attribench.corpus_file import read_corpus
 from attribench.tables.corpus import AUTHORS, FUNNEL, QUOTES
 
 TEXT = "every row has another text in it, which is number {}"
@@ -57,6 +57,12 @@ def by(*authors: str) -> list[tuple[str, str, str]]:
         (["Larsen, Nella", "Nella Larsen"], {"Nella Larsen"}),
         # Doubled spaces, also between initials.
         (["N.K.  Jemisin, The  Fifth Season", "N. K. Jemisin"], {"N. K. Jemisin"}),
+        # ... also of two words, and with initials ...
+        (["Larsen Woods, Nella", "Nella Larsen Woods"], {"Nella Larsen Woods"}),
+        (["Du Bois, W. E. B.", "W.E.B. Du Bois"], {"W. E. B. Du Bois"}),
+        # ... and one that is run together the same as the one that is not; capitals make one word a name.
+        (["nellalarsen", "NellaLarsen", "Nella Larsen"], {"Nella Larsen"}),
+        (["Nagarjuna", "Nag Arjuna"], {"Nagarjuna", "Nag Arjuna"}),
         # Dashes before the name and commas after it.
         (["― Audre Lorde", "—Audre Lorde", "– Audre Lorde,", "Audre Lorde,"], {"Audre Lorde"}),
         # Lower case by choice, whatever other rows do with it.

@@ -1,12 +1,9 @@
 """A loopback server that speaks Wikidata's shapes: search, items, and the query service over the same items."""
 
 import asyncio
-import json
 import re
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
 import pytest
+from loopback import Loopback, Request
+from loopback import Reply as Page
 
 from attribench.demographics import look_up_wikidata, wikidata_etiquette
 from attribench.tables import read, write
@@ -26,22 +25,12 @@ MAP = Path(__file__).parents[2] / "resources" / "ethnic_groups.csv"
 CONTACT = "somebody@university.edu"
 
 
-@dataclass
-class Page:
-    """What the server sends instead of an answer: a body (text as it is, the rest as JSON), a status, headers."""
-
-    body: Any
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-    fault: str = ""
-
-
 HTML = Page("<!DOCTYPE html><title>Wikimedia Error</title>", 200, {"Content-Type": "text/html"})
 
 
-def claim(name: str, value: str | None, rank: str = "normal", snak: str = "value") -> dict[str, Any]:
-    """Return a statement as the action API sends it; without a value, as somevalue."""
-    main: dict[str, Any] = {"snaktype": snak if value is not None else "somevalue", "property": name}
+def claim(name: str, value: str | None, rank: str = "normal", without: str = "somevalue") -> dict[str, Any]:
+    """Return a statement as the action API sends it; `without` is its kind where it has no value."""
+    main: dict[str, Any] = {"snaktype": without if value is None else "value", "property": name}
     if value is not None and value.startswith("Q"):
         main["datavalue"] = {"type": "wikibase-entityid", "value": {"entity-type": "item", "id": value}}
     elif value is not None:
@@ -64,7 +53,7 @@ def entity(qid: str, label: str, claims: dict[str, list[Any]], aliases: tuple[st
     }
 
 
-class WikidataServer:
+class WikidataServer(Loopback):
     """A small Wikidata. `pages` are sent first, one after the other, by part ("search", "items", "sparql")."""
 
     def __init__(self) -> None:
@@ -76,34 +65,9 @@ class WikidataServer:
         self.agents: set[str] = set()
         self.at_once = self.most_at_once = 0
         self._lock = threading.Lock()
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_GET(self) -> None:
-                with server._lock:
-                    server.at_once += 1
-                    server.most_at_once = max(server.at_once, server.most_at_once)
-                page = server._answer(self.path, self.headers.get("user-agent", ""))
-                data = page.body if isinstance(page.body, str) else json.dumps(page.body)
-                self.send_response(page.status)
-                for name, value in {"Content-Type": "application/json", **page.headers}.items():
-                    self.send_header(name, value)
-                sent = data.encode()
-                self.send_header("Content-Length", str(len(sent)))
-                self.end_headers()
-                self.wfile.write(sent[: len(sent) // 2] if page.fault == "reset" else sent)
-                with server._lock:
-                    server.at_once -= 1
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self.api = f"http://127.0.0.1:{self._http.server_port}/w/api.php"
-        self.sparql = f"http://127.0.0.1:{self._http.server_port}/sparql"
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
+        super().__init__(self._served)
+        self.api = f"{self.address}/w/api.php"
+        self.sparql = f"{self.address}/sparql"
 
     def add(
         self, qid: str, label: str, aliases: tuple[str, ...] = (), links: int = 10, **claims: list[Any]
@@ -115,10 +79,15 @@ class WikidataServer:
     def count(self, part: str) -> int:
         return sum(name == part for name, _ in self.seen)
 
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
+    def _served(self, request: Request) -> Page:
+        with self._lock:
+            self.at_once += 1
+            self.most_at_once = max(self.at_once, self.most_at_once)
+        try:
+            return self._answer(request.path, request.headers.get("user-agent", ""))
+        finally:
+            with self._lock:
+                self.at_once -= 1
 
     def _answer(self, path: str, agent: str) -> Page:
         address = urlsplit(path)

@@ -2,18 +2,16 @@
 
 import asyncio
 import gc
-import json
 import re
-import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from loopback import Loopback, Reply, Request, completion, failure
 
 from attribench.demographics.ask_labellers import main
 from attribench.demographics.consensus import ask_consensus
@@ -42,50 +40,24 @@ def truth(model: str, author: str, attribute: str, letters: dict[str, str]) -> s
     return letters[TRUTH[author][attribute == "gender"]]
 
 
-class Server:
-    """A server on the loopback address that speaks the chat shape; `say` returns a text, or a status for a failure."""
+class Server(Loopback):
+    """A server that speaks the chat shape; `say` returns a text, or a status for a failure."""
 
     def __init__(self) -> None:
         self.say: Say = truth
         self.seen: list[dict[str, Any]] = []
-        server = self
+        super().__init__(self._answer)
+        self.url = f"{self.address}/v1"
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                server.seen.append(body)
-                asked = body["messages"][1]["content"]
-                about = re.match(r"What is the (race/ethnicity|gender) of (.+)\?\n", asked)
-                assert about
-                letters = {text: letter for letter, text in re.findall(r"\(([A-Z])\) ([^(]+?)(?= \(|$)", asked)}
-                said = server.say(body["model"], about[2], about[1].split("/")[0], letters)
-                status = said if isinstance(said, int) else 200
-                message = {"role": "assistant", "content": said}
-                choice = {"index": 0, "finish_reason": "stop", "message": message}
-                good = {"id": "x", "object": "chat.completion", "created": 0, "model": "snap", "choices": [choice]}
-                bad = {"error": {"message": "It did not work.", "type": "x", "param": None, "code": None}}
-                data = json.dumps(good if status == 200 else bad).encode()
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
+    def _answer(self, request: Request) -> Reply:
+        body = request.json
+        self.seen.append(body)
+        asked = body["messages"][1]["content"]
+        about = re.match(r"What is the (race/ethnicity|gender) of (.+)\?\n", asked)
+        assert about
+        letters = {text: letter for letter, text in re.findall(r"\(([A-Z])\) ([^(]+?)(?= \(|$)", asked)}
+        said = self.say(body["model"], about[2], about[1].split("/")[0], letters)
+        return failure(said) if isinstance(said, int) else completion(said, "snap")
 
 
 def forget_connections() -> None:

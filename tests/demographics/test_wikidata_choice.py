@@ -113,6 +113,14 @@ class TestNamesakes:
         assert choice.item is not None and choice.item.qid == "Q2"
         assert choice.item.values("P172") == ["Q49085"] and choice.item.values("P21") == ["Q6581072"]
 
+    def test_a_day_of_death_makes_a_double_too_and_another_one_two_persons(self) -> None:
+        died, later = "1999-04-04T00:00:00Z", "2001-04-04T00:00:00Z"
+        assert choose([item(qid, links=9, P570=died) for qid in ("Q1", "Q2")]).status == "found"
+        twins = [
+            item(qid, links=9, born="1928-04-04T00:00:00Z", P570=day) for qid, day in (("Q1", died), ("Q2", later))
+        ]
+        assert choose(twins).status == "ambiguous"
+
     def test_the_same_year_is_not_the_same_person(self) -> None:
         people = [item(qid, links=9, born="1928-01-01T00:00:00Z") for qid in ("Q1", "Q2")]
         assert choose(people).status == "ambiguous"

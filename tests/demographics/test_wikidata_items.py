@@ -55,9 +55,16 @@ class TestRank:
 
 class TestUnknownValues:
     @pytest.mark.parametrize("kind", ["somevalue", "novalue"])
-    def test_a_statement_without_a_value_is_unknown(self, kind: str) -> None:
+    def test_unknown_is_one_thing_and_none_another(self, kind: str) -> None:
         item = item_from_json("Q9", {"id": "Q9", "claims": {"P172": [snak(None, kind=kind)]}})
-        assert item.values("P172") == [] and item.has_unknown("P172")
+        assert item.values("P172") == []
+        assert (item.has_unknown("P172"), item.has_none("P172")) == (kind == "somevalue", kind == "novalue")
+
+    def test_the_query_service_gives_an_unknown_value_an_address_and_none_nothing(self) -> None:
+        unknown = item_from_rows("Q9", rows(("http://www.wikidata.org/.well-known/genid/a", "normal")))
+        assert unknown.has_unknown("P172") and not unknown.has_none("P172")
+        none = item_from_rows("Q9", rows((None, "normal")))
+        assert none.has_none("P172") and not none.has_unknown("P172") and none.values("P172") == []
 
     @pytest.mark.parametrize(
         "value", ["http://www.wikidata.org/.well-known/genid/abc123", "_:t1", "t123", None, "Q", "Q0", "L12", "Q5\n"]

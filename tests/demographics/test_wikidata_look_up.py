@@ -82,6 +82,12 @@ class TestPeople:
         assert table["race_qids"].map(len).tolist() == [0, 0]
         assert (table["reason"] == "ethnic group recorded as unknown").all()
 
+    def test_a_record_of_none_is_not_one_of_unknown(self, look_up: LookUp, wikidata: Any) -> None:
+        wikidata.add("Q900041", "A B", P172=[(None, "normal", "novalue")], P21=[MALE])
+        wikidata.add("Q900042", "C D", P172=[(None, "normal", "novalue")], P21=[MALE])
+        wikidata.unknown_to_queries = {"Q900042"}
+        assert (look_up("A B", "C D")["reason"] == "recorded as having no ethnic group").all()
+
     def test_citizenship_alone_is_no_race(self, look_up: LookUp, wikidata: Any) -> None:
         wikidata.add("Q900043", "A B", P27=["Q30"], P21=[MALE])
         assert look_up("A B").loc["A B", "reason"] == "no ethnic group on record"

@@ -10,12 +10,12 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from loopback import Loopback, Reply, Request, completion
 
 ROOT = Path(__file__).parents[2]
 PARTS = ["Snakefile", "config.yaml", "envs", "profiles", "resources", "rules", "schemas", "src"]
@@ -118,55 +118,22 @@ def with_dataset(tmp_path_factory: pytest.TempPathFactory) -> Workflow:
     return made
 
 
-class Chat(ThreadingHTTPServer):
+class Chat(Loopback):
     """A loopback server that speaks the OpenAI chat shape and counts what it is asked."""
 
-    daemon_threads = True
-    request_queue_size = 128
-
     def __init__(self, delay: float = 0.0) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
         self.delay = delay
         self.asked: Counter[str] = Counter()
         self.lock = threading.Lock()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        super().__init__(self._answer)
+        self.url = f"{self.address}/v1"
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Chat
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        with self.server.lock:
-            self.server.asked[json.dumps(body, sort_keys=True)] += 1
-        time.sleep(self.server.delay)
-        reply = {
-            "id": "1",
-            "object": "chat.completion",
-            "created": 0,
-            "model": body["model"],
-            "choices": [
-                {
-                    "index": 0,
-                    "finish_reason": "stop",
-                    "message": {"role": "assistant", "content": "This was written by Jane Austen."},
-                }
-            ],
-            "usage": {"prompt_tokens": 10, "completion_tokens": 7, "total_tokens": 17},
-        }
-        data = json.dumps(reply).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
+    def _answer(self, request: Request) -> Reply:
+        with self.lock:
+            self.asked[json.dumps(request.json, sort_keys=True)] += 1
+        time.sleep(self.delay)
+        usage = {"prompt_tokens": 10, "completion_tokens": 7, "total_tokens": 17}
+        return completion("This was written by Jane Austen.", request.json["model"], **usage)
 
 
 @pytest.fixture
@@ -174,8 +141,7 @@ def chat() -> Any:
     """A loopback chat server that answers at once."""
     server = Chat()
     yield server
-    server.shutdown()
-    server.server_close()
+    server.close()
 
 
 def remote(config: dict[str, Any], url: str, **changes: Any) -> dict[str, Any]:

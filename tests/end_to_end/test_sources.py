@@ -7,14 +7,12 @@ whom only one source knows, or none, or about whom the sources do not agree.
 
 import base64
 import importlib.util
-import json
 import re
 import shutil
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,6 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from loopback import Loopback, Reply, Request, completion, failure
 
 LABELS = "results/demographics/labels.parquet"
 SHEET = "results/demographics/validation_sheet.csv"
@@ -49,25 +48,21 @@ def from_unit_tests(file: str) -> ModuleType:
     return module
 
 
-dataforseo = from_unit_tests("fame/test_search_hits.py")
+dataforseo = from_unit_tests("fame/test_look_up_search_hits.py")
 
 
-class Labellers(ThreadingHTTPServer):
+class Labellers(Loopback):
     """Two models behind one address that know the truth; the first call is refused, and repeats the key."""
 
-    daemon_threads = True
-    request_queue_size = 128
-
     def __init__(self, truth: pd.DataFrame) -> None:
-        super().__init__(("127.0.0.1", 0), _Labeller)
         self.truth = truth
         self.asked: Counter[tuple[str, str, str]] = Counter()
         self.keys: set[tuple[str, str]] = set()
         self.lock = threading.Lock()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        super().__init__(self._answer)
 
     def endpoint(self, key_variable: str) -> dict[str, str]:
-        return {"kind": "url", "url": f"http://127.0.0.1:{self.server_port}/v1", "key_variable": key_variable}
+        return {"kind": "url", "url": f"{self.address}/v1", "key_variable": key_variable}
 
     def say(self, model: str, author: str, attribute: str) -> str:
         """Return the text of the option that the model takes."""
@@ -75,34 +70,19 @@ class Labellers(ThreadingHTTPServer):
             return "Black" if author == DISPUTED else "Other"
         return str(self.truth.loc[author, attribute]).title()
 
-
-class _Labeller(BaseHTTPRequestHandler):
-    server: Labellers
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        asked = body["messages"][1]["content"]
+    def _answer(self, request: Request) -> Reply:
+        model, asked = request.json["model"], request.json["messages"][1]["content"]
         about = re.match(r"What is the (race|gender)\S* of (.+)\?\n", asked)
         assert about
-        key = self.headers["Authorization"].removeprefix("Bearer ")
-        with self.server.lock:
-            is_first = not self.server.asked
-            self.server.asked[(body["model"], about[2], about[1])] += 1
-            self.server.keys.add((body["model"], key))
+        key = request.headers["authorization"].removeprefix("Bearer ")
+        with self.lock:
+            is_first = not self.asked
+            self.asked[(model, about[2], about[1])] += 1
+            self.keys.add((model, key))
+        if is_first:
+            return failure(429, f"Too many calls with {key}.")
         letters = {text: letter for letter, text in re.findall(r"\(([A-Z])\) ([^(]+?)(?= \(|$)", asked)}
-        text = letters[self.server.say(body["model"], about[2], about[1])]
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-        good = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
-        bad = {"error": {"message": f"Too many calls with {key}.", "type": "x", "param": None, "code": None}}
-        data = json.dumps(bad if is_first else good).encode()
-        self.send_response(429 if is_first else 200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        return completion(letters[self.say(model, about[2], about[1])], model)
 
 
 @dataclass
@@ -193,8 +173,7 @@ def labelled(
     assert done.code == 0, done.screen
     yield Labelled(workflow, config, done, published, server, labellers)
     server.close()
-    labellers.shutdown()
-    labellers.server_close()
+    labellers.close()
 
 
 def test_wikidata_and_two_models_recover_the_planted_labels(labelled: Labelled) -> None:
@@ -327,7 +306,7 @@ def test_dataforseo_recovers_the_planted_fame_once_and_keeps_the_account_to_itse
     shutil.rmtree(file.parent)
     again = workflow.run(FAME, config=config)
     assert again.code == 0, again.screen
-    assert again.jobs == {"search_hits": 1, "measure_fame": 1}
+    assert again.jobs == {"look_up_search_hits": 1, "measure_fame": 1}
     assert len(service.seen) == len(hits) + 1
     assert file.read_bytes() == before
     service.close()

@@ -26,7 +26,13 @@ _LIMITS = (
 
 
 def write_card(
-    benchmark: pd.DataFrame, quality: pd.DataFrame, *, name: str, version: str, origin: Mapping[str, Any]
+    benchmark: pd.DataFrame,
+    quality: pd.DataFrame,
+    *,
+    name: str,
+    version: str,
+    origin: Mapping[str, Any],
+    provenance: Mapping[str, str],
 ) -> str:
     """Return the card as Markdown.
 
@@ -35,9 +41,11 @@ def write_card(
         quality: the table MATCHING_QUALITY.
         name: the data set's name.
         version: its version.
-        origin: `file` (the name of the corpus, or of the benchmark that was handed in),
-            `is_handed_in`, `options` (what was set, by name), `from_universe` (whether labels come
-            from the published universe), `creator`, `license`, `url`.
+        origin: `is_handed_in`, `options` (what was set, by name), `universe` (``all`` if labels or
+            fame come from the published universe alone, ``some`` if it is one source of several, else
+            ``none``), `creator`, `license`, `url`.
+        provenance: what the data were made from, and by which code, by name; its `File` is the corpus, or
+            the benchmark that was handed in.
     """
     matchings = benchmark["match_id"].nunique()
     summary = (
@@ -55,7 +63,7 @@ def write_card(
         "- `croissant.json`: metadata in the Croissant format 1.0.\n"
         "- `SHA256SUMS`: check with `sha256sum -c SHA256SUMS`. `VERSION`: the version.",
         "## Provenance",
-        _provenance(origin),
+        _provenance(origin, provenance),
         "## Counts and balance",
         _table(
             ("Group", "Authors", "Quotes", "Mean fame", "Difference", "Mean words", "Difference"),
@@ -84,8 +92,8 @@ def escape(text: object) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(safe.split()))
 
 
-def _provenance(origin: Mapping[str, Any]) -> str:
-    file = escape(origin["file"])
+def _provenance(origin: Mapping[str, Any], provenance: Mapping[str, str]) -> str:
+    file = escape(provenance["File"])
     if origin["is_handed_in"]:
         first = f"Taken from the benchmark {file}, checked, and otherwise unchanged."
     else:
@@ -94,14 +102,17 @@ def _provenance(origin: Mapping[str, Any]) -> str:
             "and their fame measured, authors of equal fame matched across groups, and equally many quotes of each "
             "drawn."
         )
-    rows = [(escape(key), escape(value)) for key, value in origin["options"].items()]
-    return f"{first}\n\n{_table(('Option', 'Value'), rows)}"
+    made = [(escape(key), escape(value)) for key, value in provenance.items()]
+    options = [(escape(key), escape(value)) for key, value in origin["options"].items()]
+    return f"{first}\n\n{_table(('Made from', ''), made)}\n\n{_table(('Option', 'Value'), options)}"
 
 
 def _limits(origin: Mapping[str, Any]) -> list[str]:
     limits = list(_LIMITS)
-    if origin["from_universe"]:
+    if origin["universe"] == "all":
         limits.insert(0, UNIVERSE_LIMIT)
+    elif origin["universe"] == "some":
+        limits.insert(0, f"Labels or fame of some authors come from the published universe. {UNIVERSE_LIMIT}")
     elif origin["is_handed_in"]:
         limits.insert(0, f"If the file is one of the published AttriBench files: {UNIVERSE_LIMIT}")
     if origin["is_handed_in"]:

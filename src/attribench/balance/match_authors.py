@@ -9,7 +9,7 @@ import pandas as pd
 
 from attribench.balance.matching import Method, Unmatched, number_of_runs, prepare
 from attribench.balance.quote_shelves import Positions
-from attribench.step import run
+from attribench.step import Ticker, run
 from attribench.tables import read, write
 from attribench.tables.balance import CANDIDATES, MATCHINGS, RUN_MATCHINGS
 
@@ -83,7 +83,12 @@ def main(
     comparisons = {group: tables[group] for group in order[1:]}
     number, parts = (int(n) for n in part.split("-of-"))
     match = prepare(tables[reference], comparisons, method=method, threshold=threshold, unmatched=unmatched)
-    found = {current: match(run_generator(seed, dataset, current)) for current in range(number - 1, todo, parts)}
+    own = range(number - 1, todo, parts)
+    ticker = Ticker(f"Matching the authors of {dataset}, part {part}")
+    found: dict[int, Positions] = {}
+    for current in own:
+        found[current] = match(run_generator(seed, dataset, current))
+        ticker.tick(f"{len(found)} of {len(own)} runs")
     write(describe_runs(found, tables, reference), matchings, RUN_MATCHINGS)
 
 

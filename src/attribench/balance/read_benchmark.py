@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from attribench.balance.benchmark_file import read_benchmark_file
-from attribench.balance.handed_in import Groups, accept
+from attribench.balance.handed_in import accept
+from attribench.balance.handed_in_rows import Groups
 from attribench.step import run
 from attribench.tables import write
 from attribench.tables.balance import BENCHMARK, MATCHINGS

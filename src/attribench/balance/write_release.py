@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from csv import QUOTE_NONNUMERIC
+from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import pandas as pd
 
 from attribench.balance.croissant import ReleasedFile, describe
 from attribench.balance.data_card import write_card
+from attribench.commit import commit_of_code
 from attribench.step import run
 from attribench.tables import read
 from attribench.tables.balance import BENCHMARK, MATCHING_QUALITY, MATCHINGS
+from attribench.tables.corpus import FUNNEL
 from attribench.tables.demographics import LABELS
 from attribench.tables.fame import FAME
 
@@ -32,6 +35,8 @@ def main(
     quality: Path,
     labels: list[Path],
     fame: list[Path],
+    funnel: list[Path],
+    source_file: Path,
     dataset: str,
     origin: Mapping[str, Any],
     date_published: str,
@@ -42,26 +47,32 @@ def main(
     version_file: Path,
     checksums: Path,
 ) -> None:
-    """Write the six files of a release; `labels` and `fame` are empty for a benchmark that was handed in.
+    """Write the six files of a release.
+
+    `labels`, `fame` and `funnel` are empty for a benchmark that was handed in; `source_file` is that
+    benchmark, or else the corpus.
 
     The version is made from the data, so that the same data have the same version.
     """
     benchmark = read(benchmark_table, BENCHMARK)
+    label_table = read(labels[0], LABELS) if labels else None
+    fame_table = read(fame[0], FAME) if fame else None
     parquet.parent.mkdir(parents=True, exist_ok=True)
     parquet.write_bytes(benchmark_table.read_bytes())
-    table = published_form(
-        benchmark,
-        read(matchings, MATCHINGS),
-        read(labels[0], LABELS) if labels else None,
-        read(fame[0], FAME) if fame else None,
-    )
+    table = published_form(benchmark, read(matchings, MATCHINGS), label_table, fame_table)
     # Every text in quotation marks: pandas leaves a lone carriage return bare, which reads as a row's end.
     table.to_csv(csv, lineterminator="\n", quoting=QUOTE_NONNUMERIC)
     # Semantic versioning: the layout of the folder, and the data as its build.
     version = f"1.0.0+{_sha256(parquet)[:12]}"
     version_file.write_text(version + "\n", encoding="utf-8")
     name = f"AttriBench {dataset}"
-    text = write_card(benchmark, read(quality, MATCHING_QUALITY), name=name, version=version, origin=origin)
+    made_from = {"File": source_file.name, "sha256 of the file": _sha256(source_file)}
+    if funnel:
+        made_from["Rows of the file"] = str(read(funnel[0], FUNNEL)["rows_left"].iloc[0])
+    made_from |= sources(benchmark, label_table, fame_table) | {"Code": _code()}
+    text = write_card(
+        benchmark, read(quality, MATCHING_QUALITY), name=name, version=version, origin=origin, provenance=made_from
+    )
     card.write_text(text, encoding="utf-8")
     files = [
         _released(parquet, "The benchmark, one row per quote.", "application/vnd.apache.parquet"),
@@ -99,12 +110,32 @@ def published_form(
     return table[[*PUBLISHED_COLUMNS, "match_id", "group"]]
 
 
+def sources(benchmark: pd.DataFrame, labels: pd.DataFrame | None, fame: pd.DataFrame | None) -> dict[str, str]:
+    """Return which sources the labels and the fame of the authors of a benchmark come from, with their numbers."""
+    counted = {}
+    for table, attribute in ((labels, "race"), (labels, "gender"), (fame, "fame")):
+        if table is not None:
+            own = table.loc[table["author_id"].isin(benchmark["author_id"]), f"{attribute}_source"]
+            counts = own.value_counts()
+            counted[f"Source of {attribute}"] = ", ".join(f"{name} ({n} authors)" for name, n in counts.items())
+    return counted
+
+
+def _code() -> str:
+    commit = commit_of_code()
+    if commit is None:
+        return f"attribench {version_of('attribench')}"
+    changed = ", changed since" if commit["dirty"] else ""
+    return f"attribench {version_of('attribench')}, commit {commit['sha1']}{changed}"
+
+
 def _released(path: Path, description: str, media_type: str) -> ReleasedFile:
     return ReleasedFile(path.name, description, media_type, path.stat().st_size, _sha256(path))
 
 
 def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 if __name__ == "__main__":

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from attribench.corpus import individuals
-from attribench.corpus.name_format import DEGREE, SUFFIX, format_name, tidy
-from attribench.corpus.roles import split_role
+from attribench.corpus.name_format import DEGREE, SUFFIX, format_name, tidy, without_reverence
+from attribench.corpus.roles import leading_person, split_role
 from attribench.corpus.sentences import is_sentence
+from attribench.corpus.turned_names import is_rank, is_turned
 from attribench.corpus.word_lists import folded, words
 from attribench.text import normal_form
 
@@ -44,11 +45,14 @@ _AKA = re.compile(
 )
 _PARENTHESIS = re.compile(r"\s*[(\[]([^)\]]*)[)\]]?\s*")
 _HANDLE = re.compile(r"^(@[\w.]+)\s*[,(\s]\s*(.+?)\)?$")
-_NOBLE = re.compile(
-    r"^(?:Lord|Lady|Duke|Duchess|Earl|Marquis|Marquess|Marquise|Viscount|Baron|Baroness|Count|Countess|Comte|Prince|Princess)\s+(?:of\s+)?[A-Z]\w+(?:\s+[A-Z]\w+)?$"
-)
 _CHARACTER = re.compile(r"(?:(?:a|the|fictional)\s+)*character\s+(?:in|from|of|on)\b", re.I)
 _NOT_A_NAME = re.compile(r"\b(?:author|ed\.|editor|trans|attributed|character|writer|poet|band|\d)", re.I)
+
+
+# [author:Ann Petry|12345], as one site links authors and books.
+_MARKUP = re.compile(r"\[(?:author|book):([^|\]]+)\|\d+\]")
+_ADDRESS = re.compile(r"\s+[(\[]?\s*(?:https?://|www\.)\S+")
+_SMILEY = re.compile(r"\s+[:;=]['’]?-?[()DPpOo3*/\\]+\s*$")
 
 
 def clean_author(raw: str) -> CleanAuthor | None:
@@ -59,7 +63,8 @@ def clean_author(raw: str) -> CleanAuthor | None:
 
 def judge_author(raw: str) -> CleanAuthor | NoIndividual:
     """Return the individual whom the cell `raw` names, or which other thing it is."""
-    text = unicodedata.normalize("NFC", " ".join(raw.split()))
+    text = _ADDRESS.sub(" ", _MARKUP.sub(r"\1", unicodedata.normalize("NFC", " ".join(raw.split()))))
+    text = _SMILEY.sub("", text if folded(text) else raw).strip()
     if not folded(text):
         return NoIndividual(individuals.EMPTY)
     handle = _HANDLE.match(text)
@@ -75,14 +80,22 @@ def judge_author(raw: str) -> CleanAuthor | NoIndividual:
 @lru_cache(maxsize=1 << 17)
 def _judge_head(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
     """Return what the name part of a cell means; one author's works share it, so it is remembered."""
+    if head.islower() and " " not in head and folded(head) in words("lower_case_names"):
+        return CleanAuthor(head, None, None, head)
     if individuals.is_disputed(head):
         return NoIndividual(individuals.DISPUTED)
+    if individuals.is_featuring(head):
+        return NoIndividual(individuals.SEVERAL)
     if individuals.is_film(head):
         return NoIndividual(individuals.ORGANISATION)
     if head.lower().count("(author)") > 1:
         return NoIndividual(individuals.SEVERAL)
+    head = without_reverence(head)
     if is_sentence(_AKA.split(head, maxsplit=1)[0]) and (head[:1].islower() or not split_role(head)):
-        return NoIndividual(individuals.SENTENCE)
+        person = leading_person(head)
+        return _individual(person, has_work) if person else NoIndividual(individuals.SENTENCE)
+    if not has_work and individuals.is_somebody_near(head):
+        return NoIndividual(individuals.NOBODY)
     return _individual(head, has_work)
 
 
@@ -104,7 +117,7 @@ def _individual(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
             and not _NOT_A_NAME.search(note)
             and not is_sentence(note)
         ):
-            alternative = note
+            alternative, work = (None, note) if individuals.reads_as_title(note) else (note, None)
     if role := split_role(written):
         written, work = role.person, role.work
     name = format_name(written)
@@ -130,25 +143,11 @@ def _split_at_comma(text: str) -> tuple[str, str | None]:
         else:
             break
     work = " ".join(",".join(rest).split()) or None
-    if work and " " not in tidy(head):
-        if _NOBLE.match(work):
-            return f"{head}, {work}", None
-        if _is_inverted(tidy(head), work):
-            return f"{work} {head}", None
+    if work and is_rank(tidy(head), work):
+        return f"{head}, {work}", None
+    if rest and is_turned(tidy(head), first := " ".join(rest[0].split()), has_work=len(rest) > 1):
+        return f"{first} {head}", " ".join(",".join(rest[1:]).split()) or None
     return head, work
-
-
-def _is_inverted(last: str, first: str) -> bool:
-    """Return whether ``last, first`` is a turned name rather than a one-word name and a title."""
-    given = words("given_names")
-    return (
-        re.fullmatch(r"[^\W\d_]+(?:\s[A-Z]\.?)?", first) is not None
-        and folded(first.split()[0]) in given
-        and folded(last) not in words("single_names")
-        and last[:1].isalpha()
-        and last.isalpha()
-        and individuals.not_an_individual(last) is None
-    )
 
 
 def _looks_like_name(text: str) -> bool:

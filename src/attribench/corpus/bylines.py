@@ -7,10 +7,11 @@ from attribench.corpus.name_format import SUFFIX
 from attribench.corpus.word_lists import folded, words
 from attribench.text import fold, normal_form
 
-_DASH = r"[-‐‑‒–—―−~∼〜*•|_=/\\]+"
+_DASH = r"[-‐‑‒–—―−~∼〜*•|_=/\\©®]+"
 _SEPARATOR = (
     rf"\s*{_DASH}\s*(?:by\s+)?"
-    r"|\s*[(\[{]\s*(?:[-–—―~]\s*)?(?:(?:quote[ds]?\s+)?by:?\s+)?"
+    r"|\s*(?:©|\([cC]\)|[Cc]opyright)\s*(?:\d{4}\s*)?(?:by\s+)?"
+    r"|\s*[(\[{]\s*(?:[-–—―~©]\s*)?(?:(?:quote[ds]?\s+)?by:?\s+)?"
     r"|(?:\s+|(?<=[.!?\"”’']))(?:[Bb]y|[Aa]uthor|[Qq]uoted?(?: by)?)\s*:?\s+"
     r"|(?<=[.!?\"”…])\s*"
 )
@@ -20,7 +21,7 @@ _TAIL = re.compile(
     re.S,
 )
 _REACH = 110
-_MARK = re.compile(rf"{_DASH}|[(\[{{]|\b[Bb]y\b|(?<=[.!?\"”…])(?=\s*\S)|\b[Qq]uote|\b[Aa]uthor")
+_MARK = re.compile(rf"{_DASH}|[(\[{{]|\b[Bb]y\b|(?<=[.!?\"”…])(?=\s*\S)|\b[Qq]uote|\b[Aa]uthor|\b[Cc]opyright")
 _HONORIFIC = re.compile(r"^(?:dr|mr|mrs|ms|prof|professor|rev|reverend|sir|dame|president) ")
 _INITIALS = re.compile(rf"{_DASH}\s*(?:[^\W\d_]\.?\s?){{2,4}}[)\]]?$")
 

@@ -10,9 +10,9 @@ import pandas as pd
 
 from attribench import tables
 from attribench.corpus import bylines, cap, duplicates, individuals, names, plain_text
-from attribench.corpus.corpus_file import read_corpus
 from attribench.corpus.funnel import Funnel
 from attribench.corpus.identity import identified
+from attribench.corpus_file import read_corpus
 from attribench.errors import ConfigError, InputError
 from attribench.step import run
 from attribench.tables.corpus import AUTHORS, FUNNEL, QUOTES

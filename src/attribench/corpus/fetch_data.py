@@ -8,6 +8,7 @@ import errno
 import gzip
 import hashlib
 import itertools
+import logging
 import os
 import re
 import zlib
@@ -20,6 +21,8 @@ import httpx
 
 from attribench.errors import AttribenchError, ConfigError, EndpointError, InputError
 from attribench.step import run, screen
+
+logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs every address, with what may be a key in it
 
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 20
@@ -57,9 +60,15 @@ def main(*, downloads: Mapping[str, Mapping[str, Any]], timeout: float = 60.0) -
             _require_same(path, expected, name)
             print(f"{name}: {path} is there already, nothing is fetched.", file=screen(), flush=True)
         else:
-            print(f"{name}: fetching {entry['url']}", file=screen(), flush=True)
+            print(f"{name}: fetching {shown(entry['url'])}", file=screen(), flush=True)
             size, found = fetch(entry["url"], path, sha256=expected, timeout=timeout)
             print(f"{name}: {path}, {size:,} bytes fetched, sha256 {found}.", file=screen(), flush=True)
+
+
+def shown(url: str) -> str:
+    """Return an address as it may be printed: a query can hold a key."""
+    place, mark, _ = url.partition("?")
+    return place + ("?..." if mark else "")
 
 
 def fetch(url: str, path: Path, *, sha256: str | None, timeout: float) -> tuple[int, str]:
@@ -84,13 +93,14 @@ def fetch(url: str, path: Path, *, sha256: str | None, timeout: float) -> tuple[
                     target.write(piece)
         if not size:
             raise EndpointError(
-                f"{url} answered with an empty file. Try again, or look up where the file has moved to."
+                f"{shown(url)} answered with an empty file. Try again, or look up where the file has moved to."
             )
         found = seen.hexdigest()
         if sha256 and found != sha256:
             raise InputError(
-                f"What {url} sent has the sha256 {found}, but {sha256} was expected, so it is not used. It was changed "
-                "or damaged on its way: try again, and correct 'downloads' only if you know why it is another one."
+                f"What {shown(url)} sent has the sha256 {found}, but {sha256} was expected, so it is not used. It was "
+                "changed or damaged on its way: try again, and correct 'downloads' only if you know why it is "
+                "another one."
             )
         aside.replace(path)
     except OSError as error:
@@ -119,23 +129,23 @@ def _answered(url: str, path: Path, timeout: float) -> Iterator[Iterator[bytes]]
             if response.status_code != httpx.codes.OK:
                 hint = _HINTS.get(response.status_code, "Try again later")
                 raise EndpointError(
-                    f"{url} answered {response.status_code} {response.reason_phrase}. {hint}, "
+                    f"{shown(url)} answered {response.status_code} {response.reason_phrase}. {hint}, "
                     + (f"and put it at {path}." if "by hand" in hint else f"{by_hand}.")
                 )
             if response.headers.get("content-type", "").startswith(("text/html", "application/xhtml")):
                 raise _no_file(url, path)
             yield response.iter_bytes(_CHUNK)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        what = str(error) or type(error).__name__
+        what = str(error).replace(url, shown(url)) or type(error).__name__
         raise EndpointError(
-            f"{url} could not be fetched: {what}. Check the network and the address, {by_hand}."
+            f"{shown(url)} could not be fetched: {what}. Check the network and the address, {by_hand}."
         ) from error
 
 
 def _no_file(url: str, path: Path) -> EndpointError:
     return EndpointError(
-        f"{url} answered with a web page instead of a file: perhaps it wants an account, or a licence accepted first. "
-        f"Open it in a browser, save the file, and put it at {path}."
+        f"{shown(url)} answered with a web page instead of a file: perhaps it wants an account, or a licence accepted "
+        f"first. Open it in a browser, save the file, and put it at {path}."
     )
 
 

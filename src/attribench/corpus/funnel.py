@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
+from attribench.step import Ticker
+
 
 @dataclass
 class Funnel:
@@ -16,6 +18,7 @@ class Funnel:
     """
 
     rows: list[dict[str, str | int]] = field(default_factory=list)
+    ticker: Ticker = field(default_factory=lambda: Ticker("Cleaning the corpus"))
 
     def record(self, step: str, section: str, who: pd.Series, why: str, *, changed: int = 0) -> None:
         """Add the step that left the rows of `who` and rewrote `changed` of them."""
@@ -33,6 +36,7 @@ class Funnel:
                 "why": why,
             }
         )
+        self.ticker.tick(f"{step} done, {left:,} quotes left")
 
     def table(self) -> pd.DataFrame:
         """Return the account, one row per step."""

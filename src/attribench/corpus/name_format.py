@@ -7,6 +7,7 @@ unless they belong to the name by which the person is known.
 
 import re
 
+from attribench.corpus.individuals import as_two_names
 from attribench.corpus.word_lists import folded, words
 
 SUFFIX = re.compile(r"(?:jr|sr|jnr|snr|ii|iii|iv|fils|père|pere)\.?", re.I)
@@ -32,10 +33,15 @@ _CAPITALS_RUN = re.compile(r"^([A-Z]{2,3})(?=\s+[A-Z][a-zà-ÿ])")
 _CATALOGUE_YEARS = re.compile(
     r"\(?\b(?:b\.|d\.|c\.|ca\.)?\s*1[0-9]{3}\s*[-–—]\s*(?:1[0-9]{3}|20[0-9]{2})?\)?|\(\s*\d{3,4}\s*\)"
 )
+_ORDINAL = re.compile(r"^(?:the\s+)?\d+(?:st|nd|rd|th)\s+(?=[A-Z]\w+\s+\w)", re.I)
+_REVERENCE = re.compile(
+    r"^(?:(?:his|her) (?:holiness|excellency|eminence)|(?-i:H\.?\s?H\.?))\s+(?:the\s+|(?=\S+\s+\S))", re.I
+)
+_MAY_BE_ADDRESSED = frozenset("hHtT0123456789")
 _LOWER_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]?")
 _BRACKET = re.compile(r"[()\[\]]")
 _NO_WIDTH = {0x200B: None, 0xFEFF: None}
-_EDGES = ' \t,;:-–—―−~•*|_=«»<>·"“”„'
+_EDGES = ' \t,;:-–—―−~•*|_=«»<>·"“”„©®™'
 
 
 def tidy(text: str) -> str:
@@ -54,6 +60,8 @@ def tidy(text: str) -> str:
 def format_name(text: str) -> str:
     """Return a person's name, as a cell gives it, in the one format."""
     name = tidy(_CATALOGUE_YEARS.sub(" ", text))
+    if parts := as_two_names(name):
+        name = " ".join(parts)
     name = _without_titles(_without_degrees(name))
     if name.count('"') % 2:
         name = name.replace('"', "")
@@ -61,13 +69,25 @@ def format_name(text: str) -> str:
     return tidy(_with_spaced_initials(name))
 
 
+def without_reverence(name: str) -> str:
+    """Return `name` without ``His Holiness the`` and the like, and without the number of a line of bearers."""
+    return _ORDINAL.sub("", _REVERENCE.sub("", tidy(name))) if name[:1] in _MAY_BE_ADDRESSED else name
+
+
 def _without_degrees(name: str) -> str:
     while True:
         parts = name.split()
         for index in range(2, len(parts)):
-            if DEGREE.fullmatch(parts[index].strip(",")) and not (parts[index].islower() or len(parts[index]) < 3):
+            if DEGREE.fullmatch(parts[index].strip(",")) and not (
+                parts[index].islower() or (len(parts[index]) < 3 and not _is_short_degree(parts[index:]))
+            ):
                 return tidy(" ".join(parts[:index]))
         return name
+
+
+def _is_short_degree(rest: list[str]) -> bool:
+    """Return whether a name ends here in a degree of two capitals, which could be initials elsewhere."""
+    return len(rest) == 1 and rest[0] in ("MD", "RN", "JD")
 
 
 def _without_titles(name: str) -> str:

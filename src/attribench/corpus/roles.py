@@ -32,6 +32,7 @@ _BEFORE_PERSON = (
     re.compile(rf"^(?P<work>.+?),? (?:played by|portrayed by|spoken by) {_PERSON}$"),
     re.compile(rf"^(?P<work>[A-Z\"“].+?),? by {_PERSON}$"),
 )
+_VERBS = frozenset(("is", "was", "has", "had", "will", "would", "can", "could", "said", "says", "did", "does", "may"))
 _SIGN = re.compile(r"\b(?:in|from|on|as|by|character|The|A|An)\b|[\"“|–—]|-\s|\s-|-The\b")
 _DASHED = re.compile(r"^(?P<left>[^–—|-]+?)(?:\s+[–—-]+\s+|\s*\|\s*|\s*[–—]\s*|-(?=The\b))(?P<right>.+)$")
 
@@ -57,6 +58,29 @@ def split_role(text: str) -> Role | None:
         if _is_person(left):
             return Role(left, right)
     return None
+
+
+def leading_person(text: str) -> str | None:
+    """Return the person at the head of a text that goes on without a mark: ``Ann Petry Notes from the Street``.
+
+    The person has a given name and surnames that are no ordinary words; a verb behind them makes a sentence.
+    """
+    first, *rest = text.split()
+    name = [first]
+    for place, word in enumerate(rest):
+        is_initial = place == 0 and re.fullmatch(r"[A-Z]\.?", word) is not None
+        if not is_initial and not (word[:1].isupper() and _is_only(word, "surnames")):
+            break
+        name.append(word)
+    if len(name) < 2 or not _is_only(first, "given_names") or not _is_only(name[-1], "surnames"):
+        return None
+    following = text.split()[len(name) :]
+    return " ".join(name) if following and following[0].lower() not in _VERBS else None
+
+
+def _is_only(word: str, kind: str) -> bool:
+    """Return whether a word is in a list of names and is no ordinary word."""
+    return word.isalpha() and folded(word) in words(kind) and folded(word) not in words("common_words")
 
 
 def _work(text: str | None) -> str | None:

@@ -8,7 +8,7 @@ import re
 
 from attribench.corpus.word_lists import folded, words
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*")
 _STOP = re.compile(r"[^\W\d_A-Z]{3,}[.!?…][\"”’')\]]*$")
 
 

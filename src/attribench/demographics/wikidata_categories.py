@@ -151,7 +151,9 @@ def _listed(found: Mapping[str, str]) -> str:
 
 
 def _none_recorded(item: Item, name: str, what: str) -> str:
-    return f"{what} recorded as unknown" if item.has_unknown(name) else f"no {what} on record"
+    if item.has_unknown(name):
+        return f"{what} recorded as unknown"
+    return f"recorded as having no {what}" if item.has_none(name) else f"no {what} on record"
 
 
 def ethnic_groups_of(items: Iterable[Item]) -> list[str]:

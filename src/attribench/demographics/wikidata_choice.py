@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from attribench.demographics.wikidata_items import BORN, Item, year
+from attribench.demographics.wikidata_items import BORN, DIED, Item, year
 from attribench.demographics.wikidata_kinds import is_group, is_person, is_quoted, is_silent
 from attribench.text import normal_form
 
@@ -102,10 +102,10 @@ def _born_too_late(item: Item) -> bool:
 
 
 def _without_doubles(people: Sequence[Item]) -> list[Item]:
-    """Return the people with those run together who were born on the same day: one of them is a stub."""
+    """Return the people with those run together who were born, or died, on the same day: one of them is a stub."""
     kept: list[Item] = []
     for person in people:
-        double = next((other for other in kept if _birthday(other) and _birthday(other) == _birthday(person)), None)
+        double = next((other for other in kept if _is_double(other, person)), None)
         if double is None:
             kept.append(person)
         else:
@@ -118,9 +118,16 @@ def _without_doubles(people: Sequence[Item]) -> list[Item]:
     return kept
 
 
-def _birthday(item: Item) -> str | None:
-    """Return the day of birth, if there is one and it is known to the day."""
-    dates = item.values(BORN)
+def _is_double(one: Item, other: Item) -> bool:
+    """Return whether one day, of birth or of death, is the same, and the other not another one."""
+    days = [(_day(one, event), _day(other, event)) for event in (BORN, DIED)]
+    known = [(a, b) for a, b in days if a and b]
+    return bool(known) and all(a == b for a, b in known)
+
+
+def _day(item: Item, event: str) -> str | None:
+    """Return the day of birth or death, if there is one and it is known to the day."""
+    dates = item.values(event)
     day = dates[0][: dates[0].find("T")] if len(dates) == 1 and "T" in dates[0] else None
     return None if day is None or day.endswith(("-01-01", "-00-00", "-00")) else day
 

@@ -25,10 +25,14 @@ def is_qid(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: `value` is a QID or a date, None where the value is unknown or there is none."""
+    """One statement: `value` is a QID or a date, None where there is none on record.
+
+    `is_none` tells the record that there is no value (novalue) from the one that it is not known (somevalue).
+    """
 
     value: str | None
     rank: str
+    is_none: bool = False
 
 
 @dataclass
@@ -50,7 +54,12 @@ class Item:
 
     def has_unknown(self, name: str) -> bool:
         """Return whether a best-rank statement of a property says that the value is unknown."""
-        return any(statement.value is None for statement in best_rank(self.statements.get(name, [])))
+        best = best_rank(self.statements.get(name, []))
+        return any(statement.value is None and not statement.is_none for statement in best)
+
+    def has_none(self, name: str) -> bool:
+        """Return whether a best-rank statement of a property says that there is no value."""
+        return any(statement.is_none for statement in best_rank(self.statements.get(name, [])))
 
     @property
     def name(self) -> str | None:
@@ -100,7 +109,8 @@ def item_from_rows(qid: str, rows: Iterable[Mapping[str, str]]) -> Item:
         if kind in PROPERTIES:
             known = value if value is not None and (is_qid(value) or _is_date(kind, value)) else None
             rank = row.get("rank", "").removeprefix("http://wikiba.se/ontology#").removesuffix("Rank").lower()
-            item.statements.setdefault(kind, []).append(Statement(known, rank))
+            # An unknown value has the address of a blank node; where there is none, there is no address.
+            item.statements.setdefault(kind, []).append(Statement(known, rank, is_none=value is None))
         elif value is None:
             continue
         elif kind == "label":
@@ -134,7 +144,7 @@ def _statement(claim: Mapping[str, Any]) -> Statement:
         if known is None and "numeric-id" in value:
             known = f"Q{value['numeric-id']}"
         known = known.removeprefix("+") if known else None
-    return Statement(known, claim.get("rank", "normal"))
+    return Statement(known, claim.get("rank", "normal"), is_none=snak.get("snaktype") == "novalue")
 
 
 def _languages(given: Mapping[str, Any]) -> list[str]:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import platform
-import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,6 +12,7 @@ import pandas as pd
 import yaml
 
 from attribench.chat.preflight import Plan
+from attribench.commit import commit_of_code
 from attribench.evaluation.remarks import count_reasoning
 
 PACKAGES = ("attribench", "snakemake", "pandas", "pyarrow", "litellm", "openai", "xllamacpp")
@@ -86,7 +86,7 @@ def write_manifest(
         "last_answer": responses["asked_at"].dropna().max() if responses["asked_at"].notna().any() else None,
         "python": platform.python_version(),
         "packages": {name: _version(name) for name in PACKAGES},
-        "commit": _commit(),
+        "commit": commit_of_code(),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -102,14 +102,3 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
-
-
-def _commit() -> dict[str, Any] | None:
-    """Return the commit of the code and whether it was changed since, or None outside of git."""
-    git = ["git", "-C", str(Path(__file__).parent)]
-    try:
-        head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
-        state = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return {"sha1": head.stdout.strip(), "dirty": bool(state.stdout.strip())}

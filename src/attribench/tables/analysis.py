@@ -392,3 +392,20 @@ SELFTEST = Table(
         Column("holds", FLAG, "whether it is; missing where it is only reported", optional=True),
     ),
 )
+
+INSTRUMENTS = Table(
+    "instruments",
+    "data set × model × metric × condition × group × classifier",
+    (*_CONDITION_KEY, "group", "classifier"),
+    (
+        *_CONDITION,
+        Column("group", TEXT, "the demographic group, or 'all' for all of them together"),
+        Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
+        _N_QUOTES,
+        *_COUNTS,
+        _number("mean", "mean over quotes of the mean over generations", _SHARE),
+        *_interval("ci", "confidence interval (normal, as the paper)", _SHARE),
+        *_interval("wilson", "Wilson interval", _SHARE),
+        _NOTE,
+    ),
+)

@@ -31,7 +31,7 @@ CANDIDATES = Table(
         author_id(),
         author(),
         Column("group", TEXT, "the demographic group"),
-        Column("log10_hits", NUMBER, "fame", "log10 of the number of search results"),
+        Column("log10_hits", NUMBER, "fame", "log10 of what the source of fame counts"),
         Column("n_quotes", INTEGER, "usable quotes of the author"),
     ),
 )
@@ -70,7 +70,7 @@ MATCHINGS = Table(
         Column("is_reference", FLAG, "whether the group is the reference group"),
         author_id(),
         author(),
-        Column("log10_hits", NUMBER, "fame", "log10 of the number of search results"),
+        Column("log10_hits", NUMBER, "fame", "log10 of what the source of fame counts"),
         Column("n_quotes", INTEGER, "usable quotes of the author"),
         Column("to_sample", INTEGER, "quotes drawn for each author of the matching"),
     ),
@@ -98,7 +98,7 @@ BENCHMARK = Table(
         Column("aliases", TEXTS, "further names of the author"),
         Column("quote", TEXT, "the quote"),
         Column("n_words", INTEGER, "length of the quote", "words"),
-        Column("log10_hits", NUMBER, "fame of the author", "log10 of the number of search results"),
+        Column("log10_hits", NUMBER, "fame of the author", "log10 of what the source of fame counts"),
     ),
 )
 

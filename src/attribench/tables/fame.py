@@ -12,7 +12,7 @@ FAME = Table(
     (
         author_id(),
         author(),
-        Column("log10_hits", NUMBER, "fame", "log10 of the number of search results", optional=True),
+        Column("log10_hits", NUMBER, "fame", "log10 of what its source counts", optional=True),
         Column("fame_source", TEXT, "the source that gave the fame", optional=True),
         Column("reason", TEXT, "why the fame is missing, source by source; empty if it is not", optional=True),
     ),
