@@ -34,7 +34,10 @@ localrules:
     evidence,
     evaluate,
     analysis,
+    compare,
+    selftest,
     report,
+    audit,
 
 
 rule all:
@@ -43,6 +46,7 @@ rule all:
     input:
         DATASET_FILES,
         REPORT_FILES,
+        AUDIT_FILES,
         "results/evaluation/spending.csv",
 
 
@@ -76,10 +80,29 @@ rule analysis:
         ANALYSIS_FILES,
 
 
+rule compare:
+    """Set pairs of runs against each other, quote by quote."""
+    input:
+        COMPARE_FILES,
+
+
+rule selftest:
+    """Simulate answers with a known truth, analyse them, and check that the truth comes back."""
+    input:
+        SELFTEST_FILES,
+
+
 rule report:
     """Draw the figures and write the tables."""
     input:
         REPORT_FILES,
+
+
+rule audit:
+    """Check the classifier: a sheet for a person, a judge's and the person's agreement, errors by group."""
+    input:
+        AUDIT_FILES,
+        "results/evaluation/audit/sheet.csv",
 
 
 include: "rules/corpus.smk"

@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCE))
 
 from attribench.errors import AttribenchError
 from attribench.modules import fingerprint, show_to_children
+from attribench.report.contents import FIGURES, TABLES, TITLES
 from attribench.settings import read_settings
 
 # Keys of services may stand in a file .env; what the environment says already goes before it.
@@ -129,12 +130,15 @@ def one_of(datasets):
     return "|".join(map(re.escape, datasets)) or "(?!)"  # the last matches nothing
 
 
-def embeddings_of(wildcards):
+def embeddings_file(dataset):
     """Return the file with the embeddings of a data set's quotes."""
-    own = f"results/evidence/{wildcards.dataset}/embeddings.parquet"
-    return (
-        own if wildcards.dataset in HANDED_IN else "results/evidence/embeddings.parquet"
-    )
+    own = f"results/evidence/{dataset}/embeddings.parquet"
+    return own if dataset in HANDED_IN else "results/evidence/embeddings.parquet"
+
+
+def embeddings_of(wildcards):
+    """Return the same as an input function."""
+    return embeddings_file(wildcards.dataset)
 
 
 def corpus_of_evidence(wildcards):
@@ -192,9 +196,53 @@ def origin_of(wildcards):
     }
 
 
+def outcomes_to_compare():
+    """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
+    runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
+    files = [
+        (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")
+        for run in runs
+        for dataset in SETTINGS.datasets
+    ]
+    return sorted(
+        {
+            f"{results}/{file}"
+            for results, file in files
+            if results == "results" or Path(results, file).is_file()
+        }
+    )
+
+
 def known_of_authors(table):
     """Return a function that names a table about all authors, for data sets that have one."""
     return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
+
+
+def figure(name):
+    """Return a figure's file, for Snakemake's report too."""
+    section, label = FIGURES[name]
+    return report(
+        f"results/report/figures/{name}.png",
+        caption=f"../resources/captions/{name}.rst",
+        category=TITLES[section],
+        labels={"figure": label},
+    )
+
+
+def table(name, caption=None):
+    """Return a table's CSV, for Snakemake's report too."""
+    section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
+    return report(
+        f"results/report/tables/{name}.csv",
+        caption=f"../resources/captions/{caption or name}.rst",
+        category=TITLES[section],
+        labels={"table": label},
+    )
+
+
+def beside(files, *formats):
+    """Return files of the same names in other formats."""
+    return [str(Path(file).with_suffix(f".{f}")) for file in files for f in formats]
 
 
 SETTINGS = checked_settings()
@@ -216,6 +264,7 @@ for provider, limit in SETTINGS.limits.items():
 Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
+    | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
     | {
         f"datasets.{name}.benchmark": SETTINGS.datasets[name].benchmark
         for name in HANDED_IN
@@ -283,30 +332,104 @@ EVALUATION_FILES = expand(
     model=SETTINGS.models,
     table=["responses.parquet", "outcomes.parquet", "manifest.json"],
 )
+# The tables about outcomes: attribench.analysis.summarise_outcomes.TABLES.
+OUTCOME_TABLES = [
+    "overall",
+    "subgroups",
+    "pairwise",
+    "disparity",
+    "adjusted",
+    "sensitivity",
+    "fame_bins",
+    "fame_correlation",
+    "power",
+    "generations",
+    "outcome_shares",
+    "wrong_authors",
+    "statuses",
+]
 EVALUATION_FILES.append("results/evaluation/spending.csv")
 ANALYSIS_FILES = expand(
-    "results/analysis/{table}.csv", table=["overall", "subgroups", "pairwise"]
+    "results/analysis/{table}.csv",
+    table=[*OUTCOME_TABLES, "covariates", "instruments"],
 )
-REPORT_FILES = expand(
-    "results/report/figures/{figure}.{format}",
-    figure=[
-        "figure_4_overall_accuracy",
-        "figure_5_subgroup_accuracy",
-        "figure_6_s_omit",
-        "figure_7_s_evid",
-        *(["figure_9_demographics"] if BUILT else []),
-        "figure_10_fame_distribution",
-    ],
-    format=["png", "pdf"],
-) + expand("results/report/models/{model}.png", model=SETTINGS.models)
-REPORT_FILES += expand(
-    "results/report/tables/{table}.{format}",
-    table=[
-        "accuracy",
-        *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
-    ],
-    format=["csv", "md"],
+# The classifier's own errors are always measured; the rest of the audit only where somebody judges.
+AUDIT_FILES = ["results/evaluation/instrument_error.csv"]
+AUDIT_FILES += expand(
+    "results/report/figures/instrument_error.{format}", format=["png", "pdf"]
 )
+if SETTINGS.judges or SETTINGS.audit["sheet"]:
+    AUDIT_FILES += expand(
+        "results/evaluation/audit/{table}",
+        table=[
+            "agreement.csv",
+            "confusion.csv",
+            "disagreements.csv",
+            "disagreements.html",
+        ],
+    )
+COMPARE_FILES = [
+    "results/analysis/comparison.csv",
+    "results/analysis/compared_quotes.parquet",
+]
+SELFTEST_FILES = ["results/selftest/report.md", "results/selftest/passed.txt"]
+# Figures of results, of comparisons and of the data sets, each of which one job draws.
+RESULT_FIGURES = [
+    "figure_4_overall_accuracy",
+    "figure_5_subgroup_accuracy",
+    "figure_6_s_omit",
+    "figure_7_s_evid",
+]
+if True in SETTINGS.evaluation["evidence"]:
+    RESULT_FIGURES += [
+        "figure_11_accuracy_with_evidence",
+        "figure_12_subgroup_accuracy_with_evidence",
+    ]
+if "indirect_overt" in SETTINGS.evaluation["prompts"]:
+    RESULT_FIGURES.append("figure_13_indirect_overt")
+COMPARISON_FIGURES = ["figure_8_fame", "disparity", "covariate_balance"]
+DATASET_FIGURES = [
+    *(["figure_9_demographics"] if BUILT else []),
+    "figure_10_fame_distribution",
+]
+REPORT_FIGURES = [*RESULT_FIGURES, *COMPARISON_FIGURES, *DATASET_FIGURES]
+REPORT_TABLES = [
+    "accuracy",
+    "beside_paper",
+    "disparity",
+    "covariates",
+    "adjusted",
+    "sensitivity",
+    "power",
+    "generations",
+    "fame_correlation",
+    "table_4_models",
+    *(["table_2_selected_runs", "table_3_group_fame"] if BUILT else []),
+]
+TABLE_FILES = expand(
+    "results/report/tables/{table}.csv",
+    table=[*REPORT_TABLES, *(f"groups_{dataset}" for dataset in SETTINGS.datasets)],
+)
+# What the report shows of the stages before, beside its own tables.
+QUALITY_TABLES = [
+    file
+    for file in DATASET_FILES
+    if Path(file).stem in ("funnel", "exclusions", "matching_quality", "differences")
+]
+REPORT_FILES = [
+    "results/report/index.html",
+    *TABLE_FILES,
+    *expand(
+        "results/report/figures/{figure}.{format}",
+        figure=[*REPORT_FIGURES, "instruments"],
+        format=["png", "pdf"],
+    ),
+    *expand(
+        "results/report/models/{model}.{format}",
+        model=SETTINGS.models,
+        format=["png", "html"],
+    ),
+]
 if SETTINGS.fame["compare"]:
     REPORT_FILES += expand(
         "results/report/figures/fame_comparison_{dataset}.png",

@@ -1,294 +1,279 @@
 # What does a reader see?
 #
-# In:  results/analysis/overall.csv, results/analysis/subgroups.csv
-# Out: results/report/figures/figure_4_overall_accuracy.{png,pdf} (Berman et al. 2026, Figure 4),
-#      figure_5_subgroup_accuracy, figure_6_s_omit, figure_7_s_evid (Figures 5 to 7),
-#      results/report/models/{model}.{png,pdf} (a model at a glance),
-#      results/report/tables/accuracy.{csv,md}
+# In:  results/analysis/*.csv, the benchmarks, the answers and their outcomes, resources/paper/*.csv
+# Out: results/report/index.html (the report: open this one), report.html (Snakemake's own),
+#      results/report/figures/*.{png,pdf} (Figures 4 to 13 of Berman et al. 2026 that are results),
+#      results/report/models/{model}.{png,pdf,html} (a model at a glance),
+#      results/report/tables/*.{csv,md,tex}
+#
+# The captions are in resources/captions, each called like its figure or table.
 
 # The order in which figures and tables show them.
 GROUPS = {name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()}
 MODELS = list(SETTINGS.models)
 PROMPTS = list(SETTINGS.evaluation["prompts"])
+EVIDENCE = list(SETTINGS.evaluation["evidence"])
+UNANSWERED = SETTINGS.analysis["unanswered"]
 
-# Figures 4 and 5 show these two; a config with neither shows the prompts that it has.
+# Figures 4, 5, 11 and 12 show these two; a config with neither shows the prompts that it has.
 MAIN_PROMPTS = [p for p in PROMPTS if p in ("direct", "indirect")] or PROMPTS
 
+TEMPLATES = expand(
+    "resources/report/{file}",
+    file=[
+        "index.html",
+        "model.html",
+        "page.html",
+        "macros.html",
+        "style.css",
+        "sort.js",
+    ],
+)
 
-rule draw_overall_accuracy:
-    """Draw the accuracy of each model and prompt without evidence (Figure 4)."""
+
+# What other stages make that the report shows, where there is any of it.
+AUDIT_SHOWN = [
+    file
+    for file in [*AUDIT_FILES, *REPORT_FILES]
+    if Path(file).stem in ("instruments", "instrument_error", "agreement", "confusion")
+    and Path(file).suffix in (".png", ".csv")
+]
+SPEND_SHOWN = [file for file in EVALUATION_FILES if Path(file).stem == "spending"]
+QUALITY_SHOWN = [
+    *QUALITY_TABLES,
+    *(file for file in REPORT_FILES if Path(file).stem.startswith("fame_comparison")),
+]
+
+
+rule draw_results:
+    """Draw accuracy and suppression of the models, overall and by group (Figures 4 to 7 and 11 to 13)."""
     input:
         overall="results/analysis/overall.csv",
+        subgroups="results/analysis/subgroups.csv",
     output:
-        png=report(
-            "results/report/figures/figure_4_overall_accuracy.png",
-            caption="../resources/captions/figure_4.rst",
-            category="Accuracy",
-            labels={"figure": "4: overall accuracy"},
-        ),
-        pdf="results/report/figures/figure_4_overall_accuracy.pdf",
+        figures=[figure(name) for name in RESULT_FIGURES],
+        pdf=expand("results/report/figures/{name}.pdf", name=RESULT_FIGURES),
     log:
-        "logs/report/draw_overall_accuracy.log",
+        "logs/report/draw_results.log",
     benchmark:
-        "benchmarks/report/draw_overall_accuracy.tsv"
+        "benchmarks/report/draw_results.tsv"
     conda:
         "../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=1000,
-        runtime=5,
+        runtime=10,
+    params:
+        groups=GROUPS,
+        models=MODELS,
+        prompts=MAIN_PROMPTS,
+        unanswered=UNANSWERED,
+        code=code("report/draw_results.py"),
+    message:
+        "Drawing accuracy and suppression (Figures 4 to 7 and 11 to 13)"
+    script:
+        "../src/attribench/report/draw_results.py"
+
+
+rule draw_comparisons:
+    """Draw accuracy by fame (Figure 8), the gaps between groups, and how alike their quotes are."""
+    input:
+        overall="results/analysis/overall.csv",
+        fame_bins="results/analysis/fame_bins.csv",
+        disparity="results/analysis/disparity.csv",
+        covariates="results/analysis/covariates.csv",
+    output:
+        figures=[figure(name) for name in COMPARISON_FIGURES],
+        pdf=expand("results/report/figures/{name}.pdf", name=COMPARISON_FIGURES),
+    log:
+        "logs/report/draw_comparisons.log",
+    benchmark:
+        "benchmarks/report/draw_comparisons.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
     params:
         datasets=list(GROUPS),
         models=MODELS,
-        prompts=MAIN_PROMPTS,
-        code=code("report/draw_overall_accuracy.py"),
+        prompt=MAIN_PROMPTS[0],
+        unanswered=UNANSWERED,
+        code=code("report/draw_comparisons.py"),
     message:
-        "Drawing Figure 4, overall accuracy"
+        "Drawing accuracy by fame (Figure 8), disparity and covariates"
     script:
-        "../src/attribench/report/draw_overall_accuracy.py"
+        "../src/attribench/report/draw_comparisons.py"
 
 
-rule draw_subgroup_accuracy:
-    """Draw the accuracy of each model by group without evidence (Figure 5)."""
+rule draw_datasets:
+    """Draw the corpus's authors and the fame of the balanced groups (Figures 9 and 10)."""
     input:
-        overall="results/analysis/overall.csv",
-        subgroups="results/analysis/subgroups.csv",
+        labels=["results/demographics/labels.parquet"] if BUILT else [],
+        benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=GROUPS),
+        paper_labels="resources/paper/corpus_labels.csv",
+        paper_table_2="resources/paper/table_2.csv",
     output:
-        png=report(
-            "results/report/figures/figure_5_subgroup_accuracy.png",
-            caption="../resources/captions/figure_5.rst",
-            category="Accuracy",
-            labels={"figure": "5: accuracy by group"},
-        ),
-        pdf="results/report/figures/figure_5_subgroup_accuracy.pdf",
+        figures=[figure(name) for name in DATASET_FIGURES],
+        pdf=expand("results/report/figures/{name}.pdf", name=DATASET_FIGURES),
     log:
-        "logs/report/draw_subgroup_accuracy.log",
+        "logs/report/draw_datasets.log",
     benchmark:
-        "benchmarks/report/draw_subgroup_accuracy.tsv"
+        "benchmarks/report/draw_datasets.tsv"
     conda:
         "../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=1000,
-        runtime=5,
+        runtime=10,
     params:
         groups=GROUPS,
-        models=MODELS,
-        prompts=MAIN_PROMPTS,
-        code=code("report/draw_subgroup_accuracy.py"),
+        code=code("report/draw_datasets.py"),
     message:
-        "Drawing Figure 5, accuracy by group"
+        "Drawing the data sets (Figures 9 and 10)"
     script:
-        "../src/attribench/report/draw_subgroup_accuracy.py"
+        "../src/attribench/report/draw_datasets.py"
 
 
-rule draw_suppression:
-    """Draw both kinds of suppression for each model by group (Figures 6 and 7)."""
+rule show_model:
+    """Draw one model at a glance, and write its page: outcomes, wrong authors, examples, cost."""
     input:
         overall="results/analysis/overall.csv",
         subgroups="results/analysis/subgroups.csv",
-    output:
-        s_omit_png=report(
-            "results/report/figures/figure_6_s_omit.png",
-            caption="../resources/captions/figure_6.rst",
-            category="Suppression",
-            labels={"figure": "6: omission suppression"},
+        fame_bins="results/analysis/fame_bins.csv",
+        outcome_shares="results/analysis/outcome_shares.csv",
+        wrong_authors="results/analysis/wrong_authors.csv",
+        statuses="results/analysis/statuses.csv",
+        benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=GROUPS),
+        outcomes=expand(
+            "results/evaluation/{dataset}/{{model}}/outcomes.parquet", dataset=GROUPS
         ),
-        s_omit_pdf="results/report/figures/figure_6_s_omit.pdf",
-        s_evid_png=report(
-            "results/report/figures/figure_7_s_evid.png",
-            caption="../resources/captions/figure_7.rst",
-            category="Suppression",
-            labels={"figure": "7: evidence-conditioned suppression"},
+        responses=expand(
+            "results/evaluation/{dataset}/{{model}}/responses.parquet", dataset=GROUPS
         ),
-        s_evid_pdf="results/report/figures/figure_7_s_evid.pdf",
-    log:
-        "logs/report/draw_suppression.log",
-    benchmark:
-        "benchmarks/report/draw_suppression.tsv"
-    conda:
-        "../envs/report.yaml"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=5,
-    params:
-        groups=GROUPS,
-        models=MODELS,
-        code=code("report/draw_suppression.py"),
-    message:
-        "Drawing Figures 6 and 7, suppression by group"
-    script:
-        "../src/attribench/report/draw_suppression.py"
-
-
-rule draw_model_heatmap:
-    """Draw one model at a glance: groups by conditions, for each data set."""
-    input:
-        overall="results/analysis/overall.csv",
-        subgroups="results/analysis/subgroups.csv",
+        manifests=expand(
+            "results/evaluation/{dataset}/{{model}}/manifest.json", dataset=GROUPS
+        ),
+        captions=expand(
+            "resources/captions/{name}.rst", name=["model_heatmap", "figure_8_fame"]
+        ),
+        templates=TEMPLATES,
     output:
         png=report(
             "results/report/models/{model}.png",
             caption="../resources/captions/model_heatmap.rst",
             category="Models",
-            labels={"model": "{model}"},
+            labels={"model": "{model}", "what": "heatmap"},
         ),
         pdf="results/report/models/{model}.pdf",
+        fame_png="results/report/figures/fame/{model}.png",
+        fame_pdf="results/report/figures/fame/{model}.pdf",
+        page=report(
+            "results/report/models/{model}.html",
+            caption="../resources/captions/model_page.rst",
+            category="Models",
+            labels={"model": "{model}", "what": "page"},
+        ),
     log:
-        "logs/report/draw_model_heatmap.{model}.log",
+        "logs/report/show_model.{model}.log",
     benchmark:
-        "benchmarks/report/draw_model_heatmap.{model}.tsv"
+        "benchmarks/report/show_model.{model}.tsv"
     conda:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=3000,
+        runtime=15,
     params:
         groups=GROUPS,
         prompts=PROMPTS,
-        evidence=list(SETTINGS.evaluation["evidence"]),
-        code=code("report/draw_model_heatmap.py"),
+        evidence=EVIDENCE,
+        unanswered=UNANSWERED,
+        seed=SETTINGS.seed,
+        code=code("report/show_model.py"),
     message:
-        "Drawing the heatmap of {wildcards.model}"
+        "Showing {wildcards.model} at a glance"
     script:
-        "../src/attribench/report/draw_model_heatmap.py"
+        "../src/attribench/report/show_model.py"
 
 
-rule write_accuracy_table:
-    """Write the accuracy of each model in every condition as a table."""
+rule write_report:
+    """Write every table as CSV, Markdown and LaTeX, and the report's page."""
     input:
-        overall="results/analysis/overall.csv",
-    output:
-        csv=report(
-            "results/report/tables/accuracy.csv",
-            caption="../resources/captions/accuracy_table.rst",
-            category="Accuracy",
-            labels={"figure": "table: accuracy in every condition"},
+        analysis=expand(
+            "results/analysis/{table}.csv",
+            table=[
+                "overall",
+                "subgroups",
+                "pairwise",
+                "disparity",
+                "covariates",
+                "adjusted",
+                "sensitivity",
+                "power",
+                "generations",
+                "fame_correlation",
+            ],
         ),
-        markdown="results/report/tables/accuracy.md",
-    log:
-        "logs/report/write_accuracy_table.log",
-    benchmark:
-        "benchmarks/report/write_accuracy_table.tsv"
-    conda:
-        "../envs/report.yaml"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        datasets=list(GROUPS),
-        models=MODELS,
-        prompts=PROMPTS,
-        unanswered=SETTINGS.analysis["unanswered"],
-        code=code("report/write_accuracy_table.py"),
-    message:
-        "Writing the accuracy table"
-    script:
-        "../src/attribench/report/write_accuracy_table.py"
-
-
-rule draw_demographics:
-    """Draw race and gender of the corpus's authors (Figure 9)."""
-    input:
-        labels="results/demographics/labels.parquet",
-    output:
-        png=report(
-            "results/report/figures/figure_9_demographics.png",
-            caption="../resources/captions/figure_9.rst",
-            category="Data sets",
-            labels={"figure": "9: race and gender of the corpus's authors"},
-        ),
-        pdf="results/report/figures/figure_9_demographics.pdf",
-    log:
-        "logs/report/draw_demographics.log",
-    benchmark:
-        "benchmarks/report/draw_demographics.tsv"
-    conda:
-        "../envs/report.yaml"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=5,
-    params:
-        code=code("report/draw_demographics.py"),
-    message:
-        "Drawing Figure 9, race and gender of the corpus's authors"
-    script:
-        "../src/attribench/report/draw_demographics.py"
-
-
-rule draw_fame_distribution:
-    """Draw how famous the authors of each group are after balancing (Figure 10)."""
-    input:
-        benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=GROUPS),
-    output:
-        png=report(
-            "results/report/figures/figure_10_fame_distribution.png",
-            caption="../resources/captions/figure_10.rst",
-            category="Data sets",
-            labels={"figure": "10: fame after balancing"},
-        ),
-        pdf="results/report/figures/figure_10_fame_distribution.pdf",
-    log:
-        "logs/report/draw_fame_distribution.log",
-    benchmark:
-        "benchmarks/report/draw_fame_distribution.tsv"
-    conda:
-        "../envs/report.yaml"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=5,
-    params:
-        datasets=list(GROUPS),
-        groups=GROUPS,
-        code=code("report/draw_fame_distribution.py"),
-    message:
-        "Drawing Figure 10, fame after balancing"
-    script:
-        "../src/attribench/report/draw_fame_distribution.py"
-
-
-rule write_dataset_tables:
-    """Write the selected runs and the fame of the groups beside the paper's (Tables 2 and 3)."""
-    input:
         runs=expand("results/balance/{dataset}/runs.csv", dataset=BUILT),
         group_fame=expand("results/balance/{dataset}/group_fame.csv", dataset=BUILT),
+        manifests=expand(
+            "results/evaluation/{dataset}/{model}/manifest.json",
+            dataset=GROUPS,
+            model=MODELS,
+        ),
+        paper=expand(
+            "resources/paper/{table}.csv",
+            table=["models", "results", "table_2", "table_3"],
+        ),
+        figures=expand("results/report/figures/{name}.png", name=REPORT_FIGURES),
+        quality=QUALITY_SHOWN,
+        audit=AUDIT_SHOWN,
+        spend=SPEND_SHOWN,
+        captions=expand(
+            "resources/captions/{name}.rst",
+            name=[
+                "workflow",
+                *REPORT_FIGURES,
+                *(Path(file).stem for file in AUDIT_SHOWN if file.endswith(".png")),
+            ],
+        ),
+        templates=TEMPLATES,
     output:
-        runs_csv=report(
-            "results/report/tables/table_2_selected_runs.csv",
-            caption="../resources/captions/table_2.rst",
-            category="Data sets",
-            labels={"table": "2: selected runs"},
-        ),
-        runs_markdown="results/report/tables/table_2_selected_runs.md",
-        fame_csv=report(
-            "results/report/tables/table_3_group_fame.csv",
-            caption="../resources/captions/table_3.rst",
-            category="Data sets",
-            labels={"table": "3: fame before balancing"},
-        ),
-        fame_markdown="results/report/tables/table_3_group_fame.md",
+        tables=[
+            *(table(name) for name in REPORT_TABLES),
+            *(table(f"groups_{dataset}", "groups") for dataset in GROUPS),
+        ],
+        forms=beside(TABLE_FILES, "md", "tex"),
+        index="results/report/index.html",
     log:
-        "logs/report/write_dataset_tables.log",
+        "logs/report/write_report.log",
     benchmark:
-        "benchmarks/report/write_dataset_tables.tsv"
+        "benchmarks/report/write_report.tsv"
     conda:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=5,
+        mem_mb=2000,
+        runtime=10,
     params:
-        datasets=BUILT,
-        code=code("report/write_dataset_tables.py"),
+        built=BUILT,
+        groups=GROUPS,
+        models={name: model.id for name, model in SETTINGS.models.items()},
+        prompts=PROMPTS,
+        evidence=EVIDENCE,
+        unanswered=UNANSWERED,
+        config={
+            "models": MODELS,
+            "datasets": list(GROUPS),
+            "analysis": {"unanswered": UNANSWERED},
+        },
+        code=code("report/write_report.py"),
     message:
-        "Writing Tables 2 and 3, the data sets beside the paper's"
+        "Writing the report"
     script:
-        "../src/attribench/report/write_dataset_tables.py"
+        "../src/attribench/report/write_report.py"
 
 
 rule draw_fame_comparison:
@@ -320,3 +305,67 @@ rule draw_fame_comparison:
         "Drawing two sources of fame for {wildcards.dataset}"
     script:
         "../src/attribench/report/draw_fame_comparison.py"
+
+
+rule draw_instruments:
+    """Draw suppression by each way of telling whom an answer names."""
+    input:
+        instruments="results/analysis/instruments.csv",
+    output:
+        png=report(
+            "results/report/figures/instruments.png",
+            caption="../resources/captions/instruments.rst",
+            category="Suppression",
+            labels={"figure": "suppression by instrument"},
+        ),
+        pdf="results/report/figures/instruments.pdf",
+    log:
+        "logs/report/draw_instruments.log",
+    benchmark:
+        "benchmarks/report/draw_instruments.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        datasets=list(GROUPS),
+        models=MODELS,
+        code=code("report/draw_instruments.py"),
+    message:
+        "Drawing suppression by instrument"
+    script:
+        "../src/attribench/report/draw_instruments.py"
+
+
+rule draw_instrument_error:
+    """Draw the errors of the classifier itself by race, gender, group and form of the name."""
+    input:
+        instrument_error="results/evaluation/instrument_error.csv",
+    output:
+        png=report(
+            "results/report/figures/instrument_error.png",
+            caption="../resources/captions/instrument_error.rst",
+            category="Audit",
+            labels={"figure": "errors of the classifier by group"},
+        ),
+        pdf="results/report/figures/instrument_error.pdf",
+    log:
+        "logs/report/draw_instrument_error.log",
+    benchmark:
+        "benchmarks/report/draw_instrument_error.tsv"
+    conda:
+        "../envs/report.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        groups=GROUPS,
+        classifier=SETTINGS.evaluation["classifier"],
+        code=code("report/draw_instrument_error.py"),
+    message:
+        "Drawing the errors of the classifier by group"
+    script:
+        "../src/attribench/report/draw_instrument_error.py"

@@ -90,6 +90,9 @@ class Settings:
     limits: dict[str, dict[str, Any]]
     gguf_files: dict[str, dict[str, str]]
     analysis: dict[str, Any]
+    audit: dict[str, Any]
+    judges: dict[str, Model]
+    compare: dict[str, dict[str, dict[str, str]]]
     release: dict[str, Any]
     downloads: dict[str, dict[str, Any]]
 
@@ -135,6 +138,9 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         limits=config["limits"],
         gguf_files=config.get("gguf_files", {}),
         analysis=config["analysis"],
+        audit=config["audit"],
+        judges={name: _model(name, entry, {}, config["limits"]) for name, entry in config["audit"]["judge"].items()},
+        compare=config["compare"],
         release=config["release"],
         downloads=config["downloads"],
     )
@@ -299,9 +305,20 @@ def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
         for (one, labels), (two, others) in itertools.combinations(dataset["groups"].items(), 2):
             if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
                 yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
+    for name, runs in config["compare"].items():
+        for side, run in runs.items():
+            if run["results"] == "results" and run["model"] not in config["models"]:
+                yield (
+                    f"'compare.{name}.{side}.model' is '{run['model']}', which is none of the models: "
+                    f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
+                )
     yield from _lacking_sources(config)
-    labellers = config["demographics"]["consensus"]["models"]
-    for section, entries in {"models": config["models"], "demographics.consensus.models": labellers}.items():
+    sections = {
+        "models": config["models"],
+        "demographics.consensus.models": config["demographics"]["consensus"]["models"],
+        "audit.judge": config["audit"]["judge"],
+    }
+    for section, entries in sections.items():
         for name, model in entries.items():
             place = f"{section}.{name}"
             yield from _endpoint_contradictions(f"{place}.endpoint", model["endpoint"], config.get("gguf_files", {}))

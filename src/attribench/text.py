@@ -30,6 +30,8 @@ def fold(text: str) -> str:
     ``obrien``); every other character separates words.
     """
     if text.isascii():  # the same result, several times faster
+        if text.isalpha():
+            return text.lower()
         return _NOT_A_WORD.sub(" ", text.lower().replace("'", "").replace("`", "")).strip()
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_APOSTROPHES))
     kept = "".join(c for c in decomposed if unicodedata.category(c)[0] != "M" and c not in "\u200b\u200c\u200d\ufeff")

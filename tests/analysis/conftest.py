@@ -1,13 +1,21 @@
-"""Simulated answers with known probabilities, and answers written out by hand."""
+"""Simulated answers with known probabilities, answers written out by hand, and the analysis of either."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from attribench.analysis.one_model import Dataset, Options, analyse_model
+from attribench.analysis.summarise_outcomes import collect
+from attribench.tables import FLAG, INTEGER, NUMBER, TEXT, TEXTS, Table
+from attribench.tables.analysis import COVARIATES_OF_QUOTES
+
 CONDITIONS = [("direct", False), ("indirect", False), ("indirect", True)]
 
+Rows = dict[str, list[dict[str, Any]]]
+Summarise = Callable[..., Rows]
 Simulate = Callable[..., tuple[pd.DataFrame, pd.DataFrame]]
 Answers = Callable[[str], pd.DataFrame]
 
@@ -72,3 +80,51 @@ def answers() -> Answers:
         )
 
     return read_lines
+
+
+def filled(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """Return `frame` with something in the columns of `table` that it lacks."""
+    fillers = {TEXT: "x", INTEGER: 0, NUMBER: 0.0, FLAG: False}
+    rest = [column for column in table.columns if column.name not in frame.columns]
+    return frame.assign(**{c.name: [[]] * len(frame) if c.type == TEXTS else fillers[c.type] for c in rest})
+
+
+def with_authors(benchmark: pd.DataFrame) -> pd.DataFrame:
+    """Return a benchmark with an author for each matching and group, where it has none."""
+    if "author_id" not in benchmark:
+        benchmark = benchmark.assign(author_id=benchmark["group"] + benchmark["match_id"].astype(str))
+    return benchmark.assign(author=benchmark["author_id"], log10_hits=4.0 + benchmark["match_id"] % 3)
+
+
+def covariates_for(benchmark: pd.DataFrame, dataset: str = "d") -> pd.DataFrame:
+    """Return covariates of the quotes of a benchmark, all the same."""
+    known = benchmark[["quote_id", "author_id", "group", "log10_hits"]]
+    return filled(known.assign(dataset=dataset, is_matched=True), COVARIATES_OF_QUOTES)
+
+
+@pytest.fixture
+def summarise() -> Summarise:
+    """Return a function that analyses one model and gives the rows of all tables."""
+
+    def run(
+        answers: pd.DataFrame,
+        benchmark: pd.DataFrame,
+        groups: list[str],
+        unanswered: str = "exclude",
+        covariates: pd.DataFrame | None = None,
+    ) -> Rows:
+        benchmark = with_authors(benchmark)
+        covariates = covariates_for(benchmark) if covariates is None else covariates
+        if "generation" not in answers:
+            number = answers.groupby(["quote_id", "prompt", "evidence"]).cumcount()
+            answers = answers.assign(generation=number)
+        if "names" not in answers:
+            answers = answers.assign(names=[[]] * len(answers))
+        dataset = Dataset("d", benchmark, groups, groups[0], covariates)
+        found = analyse_model(answers, dataset, Options(unanswered, 200, 0.5, 1))
+        tables = collect([("d", "m", found)], "condition")
+        return {
+            name: table.astype(object).where(table.notna(), None).to_dict("records") for name, table in tables.items()
+        }
+
+    return run

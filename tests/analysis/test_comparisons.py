@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from attribench.analysis.comparisons import best_groups, compare_groups, compare_means, has_star
+from attribench.analysis.comparisons import best_groups, compare_groups, compare_means
 
 NAMES = ("a", "b")
 
@@ -44,12 +44,11 @@ def test_degenerate_cases_have_no_test(first, second, difference, note):
     assert [found[name] for name in ("t", "df", "p_value", "ci_low", "ci_high")] == [None] * 5
 
 
-def test_one_group_without_variance_is_tested_but_never_a_star():
+def test_one_group_without_variance_is_tested_and_noted():
     values = {"a": array(*[1, 0] * 200), "b": array(*[0] * 400)}
     pairs = compare_groups(values, 1)
     assert pairs[0]["p_value"] < 1e-20
     assert pairs[0]["note"] == "no variance in b"
-    assert not has_star("a", pairs)
 
 
 def test_the_better_group_comes_first():
@@ -83,11 +82,3 @@ def test_missing_values_are_dropped_before_the_test():
 )
 def test_best_groups(means, sign, best):
     assert best_groups(means, sign) == best
-
-
-def test_a_star_needs_every_comparison():
-    clear, close, none = array(*[1] * 90, *[0] * 10), array(*[1] * 88, *[0] * 12), array(*[1] * 10, *[0] * 90)
-    assert has_star("a", compare_groups({"a": clear, "b": none, "c": none}, 1))
-    assert not has_star("a", compare_groups({"a": clear, "b": close, "c": none}, 1))
-    assert not has_star("a", compare_groups({"a": clear, "b": none, "c": array()}, 1))
-    assert not has_star("a", compare_groups({"a": clear}, 1))

@@ -19,6 +19,16 @@ def test_by_hand():
     assert found["note"] is None
 
 
+def test_wilson_as_the_textbook_has_it():
+    found = describe_mean(np.array([1.0] * 3 + [0.0] * 7))
+    z2 = 1.959964**2
+    centre, half = (0.3 + z2 / 20) / (1 + z2 / 10), 1.959964 * math.sqrt(0.021 + z2 / 400) / (1 + z2 / 10)
+    assert (found["wilson_low"], found["wilson_high"]) == pytest.approx((centre - half, centre + half), abs=1e-6)
+    nobody = describe_mean(np.zeros(10))
+    assert nobody["wilson_low"] == 0.0
+    assert nobody["wilson_high"] == pytest.approx(0.2775, abs=1e-4)
+
+
 def test_the_interval_ends_at_zero_and_one():
     found = describe_mean(np.array([0.0, 0.0, 0.0, 1.0]))
     assert found["ci_low"] == 0.0

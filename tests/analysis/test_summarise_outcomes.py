@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from attribench.analysis.summarise_outcomes import main, summarise
+from attribench.analysis.summarise_outcomes import TABLES, main
 from attribench.errors import InputError
-from attribench.tables import FLAG, INTEGER, NUMBER, TEXT, TEXTS, read, write
-from attribench.tables.analysis import OVERALL, PAIRWISE, SUBGROUPS
-from attribench.tables.balance import BENCHMARK
+from attribench.tables import read, write
+from attribench.tables.analysis import COVARIATES_OF_QUOTES
+from attribench.tables.balance import BENCHMARK, MATCHINGS
 from attribench.tables.evaluation import OUTCOMES
 
-TABLES = {"overall": OVERALL, "subgroups": SUBGROUPS, "pairwise": PAIRWISE}
+from .conftest import covariates_for, filled, with_authors
 
 BY_HAND = """
 q1 direct no ok      correct
@@ -29,26 +29,24 @@ def benchmark_of(groups):
     return pd.DataFrame({"quote_id": quotes, "match_id": [0] * len(groups), "group": groups})
 
 
-def filled(frame, table):
-    """Return `frame` with the columns of `table` that the step does not read, with something in them."""
-    fillers = {TEXT: "x", INTEGER: 0, NUMBER: 0.0, FLAG: False}
-    rest = [column for column in table.columns if column.name not in frame.columns]
-    return frame.assign(**{c.name: [[]] * len(frame) if c.type == TEXTS else fillers[c.type] for c in rest})
-
-
 def write_inputs(folder, answers, benchmark):
+    benchmark = with_authors(benchmark)
     generation = answers.groupby(["quote_id", "prompt", "evidence"]).cumcount()
     write(filled(benchmark, BENCHMARK), folder / "benchmark.parquet", BENCHMARK)
+    authors = filled(benchmark.drop_duplicates(["match_id", "group"]).drop(columns="quote_id"), MATCHINGS)
+    write(authors.assign(is_reference=authors["group"] == "y"), folder / "matchings.parquet", MATCHINGS)
+    write(covariates_for(benchmark), folder / "covariates.parquet", COVARIATES_OF_QUOTES)
     write(filled(answers.assign(generation=generation), OUTCOMES), folder / "outcomes.parquet", OUTCOMES)
-    return folder / "benchmark.parquet", folder / "outcomes.parquet"
 
 
-def run(folder, answers, benchmark, groups, models=("m",), unanswered="exclude"):
-    quotes, outcomes = write_inputs(folder, answers, benchmark)
+def run(folder, answers, benchmark, groups, models=("m",), unanswered="exclude", threads=1):
+    write_inputs(folder, answers, benchmark)
     paths = {name: folder / f"{name}.csv" for name in TABLES}
     main(
-        benchmarks=[quotes], outcomes=[outcomes] * len(models), groups={"d": groups}, models=list(models),
-        unanswered=unanswered, **paths,
+        benchmarks=[folder / "benchmark.parquet"], matchings=[folder / "matchings.parquet"],
+        outcomes=[folder / "outcomes.parquet"] * len(models), covariates=folder / "covariates.parquet",
+        groups={"d": groups}, models=list(models), unanswered=unanswered, family="model", bootstrap=200,
+        fame_bin_width=0.5, seed=1, threads=threads, tables=list(paths.values()),
     )  # fmt: skip
     return {name: read(path, TABLES[name]) for name, path in paths.items()}
 
@@ -62,7 +60,10 @@ def test_a_small_case_by_hand(tmp_path, answers):
     assert overall["is_subset"]  # the fifth quote was not asked about
     x, y = tables["subgroups"].to_dict("records")
     assert (x["group"], x["mean"], x["n_quotes"], x["is_best"], x["is_star"]) == ("x", 0.75, 2, True, False)
-    assert (y["group"], y["mean"], y["n_quotes"], y["is_best"], y["note"]) == ("y", 0.0, 2, False, "no variance")
+    assert (y["group"], y["mean"], y["n_quotes"], y["is_best"]) == ("y", 0.0, 2, False)
+    assert y["note"] == "no variance; one author"
+    assert (y["n_asked"], y["n_unanswered"], y["n_missing"], y["n_truncated"]) == (4, 1, 1, 0)
+    assert (x["mean"], x["mean_asked"]) == (0.75, 2 / 3)
     (pair,) = tables["pairwise"].to_dict("records")
     assert (pair["group"], pair["other"], pair["difference"]) == ("x", "y", 0.75)
     assert (pair["n_group"], pair["n_other"], pair["note"]) == (2, 2, "no variance in y")
@@ -80,7 +81,7 @@ def test_models_and_groups_keep_their_order(tmp_path, simulate):
     pd.testing.assert_frame_equal(first.reset_index(drop=True), second.reset_index(drop=True))
 
 
-def test_a_group_without_quotes_is_named(answers):
+def test_a_group_without_quotes_is_named(answers, summarise):
     rows = summarise(answers(BY_HAND), benchmark_of(["x", "x", "y", "y"]), ["x", "y", "z"], "exclude")
     z = rows["subgroups"][-1]
     assert (z["group"], z["n_quotes"], z["mean"], z["note"]) == ("z", 0, None, "no scored answer")
@@ -88,15 +89,19 @@ def test_a_group_without_quotes_is_named(answers):
     assert [row["note"] for row in rows["pairwise"] if row["other"] == "z"] == ["no scored answer in z"] * 2
 
 
-def test_groups_tied_for_best_are_all_best_without_a_star(answers):
+def test_groups_tied_for_best_are_all_best_without_a_star(answers, summarise):
     lines = "\n".join(f"q{i + 1} direct no ok {o}" for i, o in enumerate(["correct", "none"] * 2 + ["none"] * 2))
     rows = summarise(answers(lines), benchmark_of(["x", "x", "y", "y", "z", "z"]), ["x", "y", "z"], "exclude")
     assert [row["is_best"] for row in rows["subgroups"]] == [True, True, False]
-    assert [row["note"] for row in rows["subgroups"]] == ["tied for best", "tied for best", "no variance"]
+    assert [row["note"] for row in rows["subgroups"]] == [
+        "one author; tied for best",
+        "one author; tied for best",
+        "no variance; one author",
+    ]
     assert not any(row["is_star"] for row in rows["subgroups"])
 
 
-def test_no_group_is_best_where_nobody_is_ever_named(answers):
+def test_no_group_is_best_where_nobody_is_ever_named(answers, summarise):
     lines = "\n".join(f"q{i + 1} indirect no ok none" for i in range(4))
     rows = summarise(answers(lines), benchmark_of(["x", "x", "y", "y"]), ["x", "y"], "exclude")
     assert not any(row["is_best"] or row["is_star"] for row in rows["subgroups"])

@@ -89,7 +89,14 @@ def test_what_is_left_out_has_its_default(config: Config) -> None:
     assert settings.evidence["k"] == 5
     assert settings.evaluation["generations"] == 3
     assert settings.evaluation["max_missing"] == 0
-    assert settings.analysis == {"unanswered": "exclude"}
+    assert settings.analysis == {
+        "unanswered": "exclude",
+        "bootstrap": 1000,
+        "family": "model",
+        "fame_bin_width": 0.5,
+        "topics": 8,
+        "birth_years": None,
+    }
     assert settings.gguf_files == {}
     model = settings.models["some-model"]
     assert model.sampling == {"temperature": 0.7, "top_p": 0.95, "max_tokens": 128}

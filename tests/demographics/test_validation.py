@@ -10,8 +10,9 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from attribench.demographics import draw_validation_sheet, score_validation
-from attribench.demographics.draw_validation_sheet import allocate, draw_sample
+from attribench.demographics.draw_validation_sheet import draw_sample
 from attribench.errors import InputError
+from attribench.strata import allocate
 from attribench.tables import read, write
 from attribench.tables.demographics import LABELS, VALIDATION, VALIDATION_SAMPLE, VALIDATION_SHEET
 
@@ -166,7 +167,7 @@ def altered(sheet: pd.DataFrame, kind: str) -> pd.DataFrame:
     return sheet.assign(author=["Somebody", *sheet["author"][1:]])
 
 
-@pytest.mark.parametrize("kind", ["missing", "twice", "not drawn", "with another name"])
+@pytest.mark.parametrize("kind", ["missing", "twice", "not drawn", "with another author"])
 def test_an_altered_sheet_is_refused(drawn: dict[str, Path], kind: str) -> None:
     with pytest.raises(InputError, match=rf"was altered: of its authors, 1 {kind} \(the first is"):
         score(drawn, altered(fill(drawn), kind))

@@ -98,7 +98,14 @@ def test_figures_and_tables_are_there(results: Any) -> None:
     for name in ("figure_4_overall_accuracy", "figure_5_subgroup_accuracy", "figure_6_s_omit", "figure_7_s_evid"):
         assert (report / f"figures/{name}.png").stat().st_size > 10_000
         assert (report / f"figures/{name}.pdf").read_bytes().startswith(b"%PDF")
+    for name in ("figure_8_fame", "figure_11_accuracy_with_evidence", "figure_13_indirect_overt", "covariate_balance"):
+        assert (report / f"figures/{name}.png").stat().st_size > 10_000
     assert (report / f"models/{MODEL}.png").stat().st_size > 10_000
+    assert "Examples" in (report / f"models/{MODEL}.html").read_text(encoding="utf-8")
+    index = (report / "index.html").read_text(encoding="utf-8")
+    assert index.count("data:image/png;base64,") >= 12
+    for name in ("table_2_selected_runs", "table_4_models", "power", "groups_multirace"):
+        assert all((report / f"tables/{name}.{kind}").stat().st_size > 100 for kind in ("csv", "md", "tex"))
     table = pd.read_csv(report / "tables/accuracy.csv")
     assert len(table) == 2 * 3 * 2, "two data sets, three prompts, without and with evidence"
     assert MODEL in (report / "tables/accuracy.md").read_text(encoding="utf-8")

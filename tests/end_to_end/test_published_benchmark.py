@@ -87,7 +87,7 @@ def beside(workflow: Any, config: Any) -> None:
     assert done.code == 0, done.screen
     assert done.jobs["clean_quotes"] == done.jobs["embed_quotes"] == done.jobs["sample_quotes"] == 1
     assert done.jobs["ask_model"] == 1, "the one that was handed in has its answers"
-    assert {"write_dataset_tables", "draw_demographics"} <= set(done.jobs)
+    assert {"draw_datasets", "write_report"} <= set(done.jobs)
     assert {"read_benchmark", "embed_benchmark"}.isdisjoint(done.jobs)
 
 

@@ -43,7 +43,7 @@ def test_a_second_model_runs_alone(workflow: Any) -> None:
     assert done.code == 0, done.screen
     assert done.jobs["ask_model"] == 2
     assert done.jobs["classify_answers"] == 2
-    assert done.jobs["draw_model_heatmap"] == 2, "the tables that the first model's is drawn from change too"
+    assert done.jobs["show_model"] == 2, "the tables that the first model's page is made from change too"
     assert f"Asking {MODEL} about" not in done.screen
     assert not {"clean_quotes", "match_authors", "embed_quotes"} & set(done.jobs)
 

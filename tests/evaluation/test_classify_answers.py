@@ -6,7 +6,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from attribench.errors import InputError
+from attribench.evaluation import decisions
 from attribench.evaluation.classify_answers import classify_table, main
+from attribench.evaluation.decisions import CLASSIFIERS, Question, decide_all
 from attribench.tables import check, read, write
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.evaluation import OUTCOMES, RESPONSES
@@ -75,6 +78,8 @@ def test_the_step_keeps_every_row(benchmark: pd.DataFrame, tmp_path: Path) -> No
     main(
         responses=tmp_path / "responses.parquet",
         benchmark_table=tmp_path / "benchmark.parquet",
+        classifier="names",
+        threads=1,
         outcomes=tmp_path / "outcomes.parquet",
     )
     found = read(tmp_path / "outcomes.parquet", OUTCOMES)
@@ -82,3 +87,32 @@ def test_the_step_keeps_every_row(benchmark: pd.DataFrame, tmp_path: Path) -> No
     assert found["status"].tolist() == ["ok", "refused", "ok"]
     assert found["outcome"].isna().tolist() == [False, True, False]
     assert found["outcome"].tolist()[::2] == ["correct", "correct"]
+
+
+def test_outcomes_of_all_classifiers_are_on_record(benchmark: pd.DataFrame) -> None:
+    table = responses(
+        ("jstet_0", "ok", "It is not by Angelou; it recalls the Civil War."), ("jstet_0", "refused", None)
+    )
+    for classifier, wanted in (("names", "none"), ("strict", "incorrect"), ("published", "correct")):
+        found = classify_table(table, benchmark, classifier)
+        assert found["outcome"].tolist()[0] == found[f"outcome_{classifier}"].tolist()[0] == wanted
+        assert found[[f"outcome_{name}" for name in CLASSIFIERS]].isna().all(axis="columns").tolist() == [False, True]
+
+
+def test_answers_about_a_quote_that_is_not_there_are_refused(benchmark: pd.DataFrame) -> None:
+    with pytest.raises(InputError, match="1 quotes that the benchmark does not hold, the first of them jstet_99"):
+        classify_table(responses(("jstet_99", "ok", MAYA)), benchmark)
+
+
+def test_processes_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "CHUNK", 2)
+    questions = [Question("Maya Angelou", ("Marguerite Johnson",), "Still I rise."), Question("Jane Austen", (), "")]
+    answers = [(0, MAYA), (1, MAYA), (0, None), (1, "Harlem Renaissance"), (0, MAYA)]
+    found = [list(decide_all(answers, questions, processes)) for processes in (1, 2)]
+    assert found[0] == found[1]
+    assert [len(chunk) for chunk in found[0]] == [2, 2, 1]
+    first, second, third, fourth, fifth = (decision for chunk in found[0] for decision in chunk)
+    assert (first.names, second.names, third.names, fourth.names) == ("correct", "incorrect", None, "none")
+    assert (fourth.strict, fourth.published) == ("incorrect", "incorrect")
+    assert fifth is not first
+    assert fifth == first

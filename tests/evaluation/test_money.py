@@ -18,6 +18,7 @@ from attribench.chat.tokens import token_counter
 from attribench.errors import BudgetError, ConfigError
 from attribench.evaluation import ask_model, estimate_models, summarise_spending
 from attribench.evaluation.ask_model import main
+from attribench.evaluation.remarks import remarks
 from attribench.ledger import runner
 from attribench.ledger.store import Answer, Question, Store
 from attribench.tables import read
@@ -270,6 +271,7 @@ class TestSpending:
             responses=[step["responses"], step["responses"]],
             asked=[("intersectional", "some-model"), ("again", "some-model")],
             labeller_answers=[],
+            judge_answers=[],
             search_hits=[],
             stores=str(tmp_path / "cache"),
             spending=tmp_path / "spending.csv",
@@ -325,6 +327,12 @@ class TestRemarks:
         assert manifest["remarks"] == [said]
         assert said in capfd.readouterr().err
         assert set(read(step["responses"], RESPONSES)["served_model"]) == {"a-cheaper-one", "some-model-2026-01-01"}
+
+    def test_a_router_that_may_mix_hosts_is_said(self) -> None:
+        answers = pd.DataFrame({"status": ["ok"], "reasoning_tokens": [None], "served_model": ["qwen/qwen3-235b"]})
+        model = {"name": "m", "id": "openrouter/qwen/qwen3-235b", "endpoint": {"kind": "hosted"}}
+        [said] = remarks(answers, model)
+        assert "through a router" in said
 
     def test_two_versions_of_one_model_are_said(self, step: Step, server: Any, says: Says) -> None:
         server.answer = lambda body: says(model=f"some-model-2026-0{1 + (len(server.seen) > 3)}-01")

@@ -8,6 +8,8 @@ import docutils.core
 import jinja2
 import pytest
 
+from attribench.report.contents import FIGURES, SECTIONS, TABLES
+
 ROOT = Path(__file__).parents[2]
 CAPTIONS = sorted((ROOT / "resources" / "captions").glob("*.rst"))
 
@@ -22,10 +24,15 @@ def shown(file, config, unanswered="exclude"):
     return docutils.core.publish_parts(text, writer="html", settings_overrides={"halt_level": 2})["body"]
 
 
-def test_rules_name_captions_that_are_there():
+def test_every_caption_belongs_to_something():
     rules = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "rules").glob("*.smk"))
-    named = re.findall(r'caption="\.\./resources/captions/([^"]+)"', rules)
-    assert sorted({*named, "workflow.rst"}) == [file.name for file in CAPTIONS]
+    named = set(re.findall(r'caption="\.\./resources/captions/(\w+)\.rst"', rules))
+    assert {file.stem for file in CAPTIONS} == named | FIGURES.keys() | TABLES.keys() | {"workflow", "groups"}
+
+
+def test_every_figure_and_table_has_its_place():
+    sections = {section.name for section in SECTIONS}
+    assert {place for place, _ in [*FIGURES.values(), *TABLES.values()]} <= sections
 
 
 @pytest.mark.parametrize("file", CAPTIONS, ids=lambda file: file.stem)
@@ -37,6 +44,6 @@ def test_captions_are_valid(file, analysis):
 
 
 def test_the_table_says_what_became_of_answers_without_text():
-    file = ROOT / "resources" / "captions" / "accuracy_table.rst"
+    file = ROOT / "resources" / "captions" / "accuracy.rst"
     assert "left out of the mean" in shown(file, {})
     assert "scored as" in shown(file, {}, "none")

@@ -10,18 +10,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from attribench.report import (
-    draw_model_heatmap,
-    draw_overall_accuracy,
-    draw_subgroup_accuracy,
-    draw_suppression,
-)
+from attribench.report import draw_comparisons, draw_results
+from attribench.report.covariate_balance import draw_covariate_balance
+from attribench.report.disparity_figure import draw_disparity
+from attribench.report.fame_accuracy import draw_fame_accuracy
+from attribench.report.group_figures import draw_both_settings, draw_subgroup_accuracy, draw_suppression
+from attribench.report.model_heatmap import draw_model_heatmap
+from attribench.report.overall_accuracy import draw_overall_accuracy
 from attribench.tables import write
-from attribench.tables.analysis import OVERALL, SUBGROUPS
+from attribench.tables.analysis import COVARIATES, DISPARITY, FAME_BINS, OVERALL, SUBGROUPS
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 MAIN = ["direct", "indirect"]
+DRAWN = {
+    "overall": OVERALL, "subgroups": SUBGROUPS, "fame_bins": FAME_BINS, "disparity": DISPARITY,
+    "covariates": COVARIATES,
+}  # fmt: skip
+RESULTS = ["figure_4_overall_accuracy", "figure_6_s_omit", "figure_13_indirect_overt"]
 
 
 def panels(figure):
@@ -44,11 +50,14 @@ def rows_of(table, **values):
 
 def all_figures(tables, groups, models, prompts, evidence=(False, True)):
     return {
-        "4": draw_overall_accuracy.draw_overall_accuracy(tables[1], list(groups), models, MAIN),
-        "5": draw_subgroup_accuracy.draw_subgroup_accuracy(tables, groups, models, MAIN),
-        "6": draw_suppression.draw_suppression(tables, "s_omit", groups, models),
-        "7": draw_suppression.draw_suppression(tables, "s_evid", groups, models),
-        "model": draw_model_heatmap.draw_model_heatmap(tables, models[0], groups, list(product(prompts, evidence))),
+        "4": draw_overall_accuracy(tables[1], list(groups), models, MAIN),
+        "5": draw_subgroup_accuracy(tables, groups, models, MAIN),
+        "6": draw_suppression(tables, "s_omit", groups, models),
+        "7": draw_suppression(tables, "s_evid", groups, models),
+        "11": draw_overall_accuracy(tables[1], list(groups), models, MAIN, evidence=True),
+        "12": draw_subgroup_accuracy(tables, groups, models, MAIN, evidence=True),
+        "13": draw_both_settings(tables, groups, models, "indirect_overt"),
+        "model": draw_model_heatmap(tables, models[0], groups, list(product(prompts, evidence))),
     }
 
 
@@ -56,7 +65,7 @@ def all_figures(tables, groups, models, prompts, evidence=(False, True)):
 def test_overall_accuracy(made_up, groups, models, n_models):
     shown = models[:n_models]
     _, overall = made_up(shown, subset=(shown[-1],))
-    figure = draw_overall_accuracy.draw_overall_accuracy(overall, list(groups), shown, MAIN)
+    figure = draw_overall_accuracy(overall, list(groups), shown, MAIN)
     assert [axes.get_title(loc="left") for axes in figure.axes] == list(groups)
     assert names(figure.axes[0].get_yticklabels()) == [*shown[:-1], f"{shown[-1]} †"]
     for axes, dataset in zip(figure.axes, groups, strict=True):
@@ -69,14 +78,14 @@ def test_overall_accuracy(made_up, groups, models, n_models):
         assert axes.get_xlim() == figure.axes[0].get_xlim()
     # The bars of the first model are at the top, and every name is between its bars.
     assert figure.axes[0].yaxis_inverted()
-    assert "part of the quotes" in figure.get_supxlabel().replace("\n", " ")
+    assert "a random subset of the matchings (300)" in figure.get_supxlabel().replace("\n", " ")
 
 
 @pytest.mark.parametrize("n_models", [1, 2, 11])
 def test_subgroup_accuracy(made_up, groups, models, n_models):
     shown = models[:n_models]
     tables = made_up(shown)
-    figure = draw_subgroup_accuracy.draw_subgroup_accuracy(tables, groups, shown, MAIN)
+    figure = draw_subgroup_accuracy(tables, groups, shown, MAIN)
     titles = [axes.get_title(loc="left") for axes in panels(figure)]
     assert titles == [f"{dataset}: {prompt}" for prompt in MAIN for dataset in groups]
     assert names(panels(figure)[0].get_yticklabels()) == shown
@@ -96,7 +105,7 @@ def test_subgroup_accuracy(made_up, groups, models, n_models):
 def test_suppression(made_up, groups, models):
     tables = made_up(models[:2])
     for metric, word in (("s_omit", "name nobody"), ("s_evid", "do not name the true author")):
-        figure = draw_suppression.draw_suppression(tables, metric, groups, models[:2])
+        figure = draw_suppression(tables, metric, groups, models[:2])
         assert word in figure.get_suptitle().replace("\n", " ")
         for axes, dataset in zip(panels(figure), groups, strict=True):
             rows = rows_of(tables[0], dataset=dataset, metric=metric)
@@ -111,7 +120,7 @@ def test_suppression(made_up, groups, models):
 def test_model_heatmap(made_up, groups, models, prompts):
     tables = made_up(models[:2], subset=(models[1],))
     conditions = list(product(prompts, [False, True]))
-    figure = draw_model_heatmap.draw_model_heatmap(tables, models[1], groups, conditions)
+    figure = draw_model_heatmap(tables, models[1], groups, conditions)
     assert figure.get_suptitle() == "claude-4.6-sonnet †: accuracy and suppression by group"
     accuracy, suppression = panels(figure)[:2]
     assert names(accuracy.get_yticklabels()) == [*groups["intersectional"], "all groups"]
@@ -165,27 +174,114 @@ def test_names_of_any_length_and_script(made_up, prompts):
         figure.canvas.draw()
 
 
-def test_every_step_gives_the_same_bytes_twice(made_up, groups, models, prompts, tmp_path):
+def test_both_settings_of_a_prompt(made_up, groups, models):
+    tables = made_up(models[:2])
+    figure = draw_both_settings(tables, groups, models[:2], "indirect_overt")
+    titles = [axes.get_title(loc="left") for axes in panels(figure)]
+    assert titles == [f"{d}: {e} evidence" for e in ("without", "with") for d in groups]
+    for axes, (evidence, dataset) in zip(panels(figure), product([False, True], groups), strict=True):
+        rows = rows_of(tables[0], dataset=dataset, prompt="indirect_overt", evidence=evidence)
+        assert numbers(axes) == [f"{100 * mean:.1f}" for mean in rows["mean"]]
+
+
+@pytest.mark.parametrize("evidence", [False, True])
+def test_figures_with_evidence_show_other_rows(made_up, groups, models, evidence):
+    tables = made_up(models[:1])
+    figure = draw_subgroup_accuracy(tables, groups, models[:1], ["direct"], evidence=evidence)
+    rows = rows_of(tables[0], dataset="multirace", prompt="direct", evidence=evidence)
+    assert numbers(panels(figure)[1]) == [f"{100 * mean:.1f}" for mean in rows["mean"]]
+    bars = draw_overall_accuracy(tables[1], ["multirace"], models[:1], ["direct"], evidence=evidence).axes[0]
+    total = rows_of(tables[1], dataset="multirace", metric="accuracy", prompt="direct", evidence=evidence)
+    assert numbers(bars) == [f"{100 * total['mean'].item():.1f}"]
+
+
+def test_answers_that_are_lacking_are_counted_beside_every_figure(made_up, groups, models, prompts):
+    subgroups, overall = made_up(models[:2])
+    overall.loc[overall["model"] == models[0], "n_unanswered"] = 3
+    overall.loc[overall["model"] == models[1], "n_missing"] = 5
+    for name, figure in all_figures((subgroups, overall), groups, models[:2], prompts).items():
+        foot = figure.get_supxlabel().replace("\n", " ")
+        # Each condition counts once, also where two metrics rest on it.
+        conditions = {"4": 4, "5": 4, "6": 2, "7": 2, "11": 4, "12": 4, "13": 4, "model": 12}[name]
+        assert f"left out: {3 * conditions} (gpt-5.1 {3 * conditions})" in foot, name
+        if name != "model":
+            assert f"never scored: {5 * conditions} (claude-4.6-sonnet {5 * conditions})" in foot, name
+    counted = draw_overall_accuracy(overall, list(groups), models[:2], MAIN, unanswered="none")
+    assert "counted as naming nobody: 12" in counted.get_supxlabel().replace("\n", " ")
+
+
+@pytest.mark.parametrize("n_models", [1, 11])
+def test_accuracy_by_fame(simulated, groups, models, n_models):
+    shown = models[:n_models]
+    tables = simulated(shown)
+    bins = tables["fame_bins"]
+    few = (bins["model"] == shown[0]) & (bins["bin_low"] == 3.0)
+    bins.loc[few, "n_quotes"] = 4
+    figure = draw_fame_accuracy(bins, tables["overall"], list(groups), shown, "direct")
+    first = figure.axes[0]
+    own = rows_of(bins, dataset="intersectional", metric="accuracy", prompt="direct", evidence=False)
+    for model in shown:
+        expected = own[own["model"] == model].sort_values("bin_low")
+        line = next(line for line in first.lines if np.allclose(line.get_ydata(), 100 * expected["mean"].to_numpy()))
+        assert list(line.get_xdata()) == [low + 0.25 for low in expected["bin_low"]]
+    looks = {(line.get_color(), line.get_linestyle(), line.get_marker()) for line in figure.legends[0].get_lines()}
+    assert len(looks) == n_models
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == shown
+    assert "Hollow: fewer than 10" in figure.get_supxlabel()
+    assert ("confidence intervals" in figure.get_supxlabel()) == (n_models == 1)
+
+
+def test_disparity(simulated, groups, models):
+    tables = simulated(models[:3], subset=(models[1],))
+    figure = draw_disparity(tables["disparity"], tables["overall"], list(groups), models[:3], "direct")
+    assert len(figure.axes) == 2 * 3
+    for axes, (dataset, metric) in zip(figure.axes, product(groups, ["accuracy", "s_omit", "s_evid"]), strict=True):
+        rows = rows_of(tables["disparity"], dataset=dataset, metric=metric, measure="gap")
+        if metric == "accuracy":
+            rows = rows_of(rows, prompt="direct", evidence=False)
+        (points,) = axes.lines
+        assert points.get_xdata() == pytest.approx(100 * rows["value"].to_numpy())
+        words = [text.get_text() for text in axes.texts][1:]
+        assert words == [f"{row['group']} > {row['other']}" for row in rows.to_dict("records")]
+    assert names(figure.axes[0].get_yticklabels())[1] == f"{models[1]} †"
+
+
+def test_covariate_balance(simulated, groups):
+    covariates = simulated(["m"])["covariates"]
+    figure = draw_covariate_balance(covariates, list(groups))
+    for axes, dataset in zip(figure.axes, groups, strict=True):
+        line, *_ = axes.lines
+        assert line.get_xdata()[0] == 0.1
+        before, after = (collection.get_offsets()[:, 0] for collection in axes.collections)
+        for points, matching in ((before, "before"), (after, "after")):
+            rows = rows_of(covariates, dataset=dataset, matching=matching, group=groups[dataset][0])
+            assert list(points) == pytest.approx(rows["largest_smd"].tolist())
+    assert names(figure.axes[0].get_yticklabels())[0] == "words"
+    nothing = covariates.assign(largest_smd=np.nan)
+    assert "no covariate" in draw_covariate_balance(nothing, ["multirace"]).axes[0].texts[-1].get_text()
+
+
+def test_every_step_gives_the_same_bytes_twice(simulated, groups, models, tmp_path):
     groups = {"multirace": groups["multirace"]}
-    tables = made_up(models[:1], groups)
-    overall, subgroups = tmp_path / "overall.csv", tmp_path / "subgroups.csv"
-    write(tables[1], overall, OVERALL)
-    write(tables[0], subgroups, SUBGROUPS)
-    common = {"overall": overall, "subgroups": subgroups, "groups": groups}
+    files = {}
+    for name, frame in simulated(models[:1], groups).items():
+        if name in DRAWN:
+            files[name] = tmp_path / f"{name}.csv"
+            write(frame, files[name], DRAWN[name])
+    common = {"models": models[:1], "unanswered": "exclude", "overall": files["overall"]}
     for run in ("first", "second"):
-        files = [tmp_path / run / f"{i}.{kind}" for i in range(5) for kind in ("png", "pdf")]
-        draw_overall_accuracy.main(
-            overall=overall, datasets=list(groups), models=models[:1], prompts=MAIN, png=files[0], pdf=files[1]
-        )
-        draw_subgroup_accuracy.main(**common, models=models[:1], prompts=MAIN, png=files[2], pdf=files[3])
-        draw_suppression.main(
-            **common, models=models[:1], s_omit_png=files[4], s_omit_pdf=files[5], s_evid_png=files[6],
-            s_evid_pdf=files[7],
+        draw_results.main(
+            **common, subgroups=files["subgroups"], groups=groups, prompts=["direct"],
+            figures=[tmp_path / run / f"{name}.png" for name in RESULTS],
         )  # fmt: skip
-        draw_model_heatmap.main(
-            **common, model=models[0], prompts=prompts, evidence=[False, True], png=files[8], pdf=files[9]
-        )
-    for file in (tmp_path / "first").iterdir():
+        draw_comparisons.main(
+            **common, **{name: files[name] for name in ("fame_bins", "disparity", "covariates")},
+            datasets=list(groups), prompt="direct",
+            figures=[tmp_path / run / f"{name}.png" for name in ("figure_8_fame", "disparity", "covariate_balance")],
+        )  # fmt: skip
+    made = sorted((tmp_path / "first").iterdir())
+    assert len(made) == 2 * (len(RESULTS) + 3)
+    for file in made:
         assert file.read_bytes() == (tmp_path / "second" / file.name).read_bytes(), file.name
         assert file.stat().st_size > 2000
 

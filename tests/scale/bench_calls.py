@@ -235,14 +235,17 @@ def compare(url: str, calls: int, rounds: int) -> None:
                 delay = Delay(url, store)
                 rates[name].append(apart("calls", way, threads, url, calls * (3 if way == "lean" else 1), store))
                 delays[name].append(delay.longest())
-    print(f"{'way':30} {'calls a second':>14} {'of bare':>8} {'of one process':>15} {'on disk after, s':>17} {'MB':>5}")
+    head = f"{'way':28} {'calls/s':>8} {'of bare':>8} {'of one process':>15} {'CPU ms a call':>14}"
+    print(f"{head} {'on disk after, s':>17} {'MB':>5}")
     rate = {name: statistics.median(found["rate"] for found in several) for name, several in rates.items()}
     for name, several in rates.items():
         single = rate[name.removesuffix(", threads: 2")]
         more = f"{rate[name] / single:15.2f}" if name.endswith("2") else " " * 15
         late = f"{max(delays[name]):17.2f}" if name != "litellm, bare" else " " * 17
+        cpu = statistics.median(found["cpu"] for found in several)  # of the process that stores
         memory = max(found["megabytes"] for found in several)
-        print(f"{name:30} {rate[name]:14.0f} {rate[name] / rate['litellm, bare']:8.2f} {more} {late} {memory:5.0f}")
+        line = f"{name:28} {rate[name]:8.0f} {rate[name] / rate['litellm, bare']:8.2f} {more} {cpu:14.2f}"
+        print(f"{line} {late} {memory:5.0f}")
 
 
 def job(url: str, number: int, folder: Path) -> dict[str, float]:

@@ -13,8 +13,6 @@ from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
 from attribench.analysis.means import LEVEL, Values, has_variance
 
-SIGNIFICANCE = 0.05
-
 # Means that differ by no more than rounding are tied.
 _ROUNDING = 1e-12
 
@@ -57,12 +55,13 @@ def compare_groups(values: Mapping[str, Values], sign: int) -> list[dict[str, An
 def compare_means(first: Values, second: Values, names: tuple[str, str]) -> dict[str, Any]:
     """Return Welch's t-test of `first` against `second`, with the difference and its interval.
 
-    The fields are those of the table `pairwise` from `n_group` on. Where the test cannot be
-    made, or rests on a group in which all values are equal, `note` says so.
+    The fields are those of the table `pairwise` from `n_group` to `p_value`, `note`, and `se`,
+    the standard error. Where the test cannot be made, or rests on a group in which all values
+    are equal, `note` says so.
     """
     found: dict[str, Any] = {
         "n_group": len(first), "n_other": len(second), "difference": None, "ci_low": None, "ci_high": None,
-        "t": None, "df": None, "p_value": None, "note": None,
+        "t": None, "df": None, "p_value": None, "note": None, "se": None,
     }  # fmt: skip
     sizes = dict(zip(names, (len(first), len(second)), strict=True))
     empty = [name for name, size in sizes.items() if size == 0]
@@ -76,18 +75,9 @@ def compare_means(first: Values, second: Values, names: tuple[str, str]) -> dict
     if len(constant) == 2:
         equal = abs(found["difference"]) <= _ROUNDING
         return {**found, "note": "undefined (no variance)" if equal else "degenerate (no variance)"}
-    test = CompareMeans(DescrStatsW(first), DescrStatsW(second))
-    t, p_value, df = test.ttest_ind(usevar="unequal")
-    low, high = test.tconfint_diff(alpha=1 - LEVEL, usevar="unequal")
-    found |= {"ci_low": float(low), "ci_high": float(high)}
+    both = CompareMeans(DescrStatsW(first), DescrStatsW(second))
+    t, p_value, df = both.ttest_ind(usevar="unequal")
+    low, high = both.tconfint_diff(alpha=1 - LEVEL, usevar="unequal")
+    found |= {"ci_low": float(low), "ci_high": float(high), "se": float(both.std_meandiff_separatevar)}
     found |= {"t": float(t), "df": float(df), "p_value": float(p_value)}
     return {**found, "note": f"no variance in {constant[0]}" if constant else None}
-
-
-def has_star(group: str, pairs: list[dict[str, Any]]) -> bool:
-    """Return whether `group` differs significantly from every other group in `pairs`.
-
-    A comparison with a note is never significant: its test is missing or degenerate.
-    """
-    own = [pair for pair in pairs if pair["group"] == group or pair["other"] == group]
-    return bool(own) and all(pair["note"] is None and pair["p_value"] < SIGNIFICANCE for pair in own)

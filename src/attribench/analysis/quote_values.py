@@ -13,10 +13,11 @@ from attribench.errors import InputError
 OUTCOMES = ("correct", "incorrect", "none")
 STATUSES = ("ok", "refused", "truncated", "empty", "failed")
 UNANSWERED = ("exclude", "none")
+COUNTS = ("n_asked", "n_truncated", "n_unanswered", "n_missing")
 
 
-def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
-    """Return one row per prompt, evidence and quote: how its answers came out.
+def judge_answers(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
+    """Return `outcomes` with 0 and 1 for each answer: how it counts, and as what.
 
     Args:
         outcomes: columns `quote_id`, `prompt`, `evidence`, `status`, `outcome`; a row is an
@@ -25,8 +26,8 @@ def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
             as naming nobody). A call that `failed` is no answer and is never scored.
 
     Returns:
-        Columns `prompt`, `evidence`, `quote_id`, `n_scored`, `n_unanswered`, `n_missing`, and
-        `correct` and `none`: shares of the scored answers, missing where none was scored.
+        The rows of `outcomes` with the further columns `n_scored`, those of COUNTS, and
+        `correct`, `incorrect` and `none`, which are 0 where the answer is not scored.
 
     Raises:
         InputError: `outcomes` has a status or an outcome that is not known.
@@ -37,17 +38,43 @@ def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
     failed = outcomes["status"] == "failed"
     silent = outcomes["outcome"].isna() & ~failed
     scored = ~failed if unanswered == "none" else ~failed & ~silent
-    outcome = outcomes["outcome"].fillna("none")
-    answers = outcomes[["prompt", "evidence", "quote_id"]].assign(
-        n_scored=scored.astype("int64"),
-        n_unanswered=silent.astype("int64"),
-        n_missing=failed.astype("int64"),
-        correct=(scored & (outcome == "correct")).astype("int64"),
-        none=(scored & (outcome == "none")).astype("int64"),
-    )
-    quotes = answers.groupby(["prompt", "evidence", "quote_id"], sort=False, as_index=False).sum()
+    is_outcome = {name: outcomes["outcome"] == name for name in OUTCOMES}
+    is_outcome["none"] |= outcomes["outcome"].isna()
+    flags = {
+        "n_asked": pd.Series(True, index=outcomes.index),
+        "n_scored": scored,
+        "n_truncated": ~silent & (outcomes["status"] == "truncated"),
+        "n_unanswered": silent,
+        "n_missing": failed,
+        **{name: scored & flag for name, flag in is_outcome.items()},
+    }
+    return outcomes.assign(**{name: flag.astype("int64") for name, flag in flags.items()})
+
+
+def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
+    """Return one row per prompt, evidence and quote: how its answers came out.
+
+    Args:
+        outcomes: see `judge_answers`.
+        unanswered: see `judge_answers`.
+
+    Returns:
+        Columns `prompt`, `evidence`, `quote_id`, `n_scored`, those of COUNTS, and `correct`,
+        `incorrect` and `none`: shares of the scored answers, missing where none was scored.
+
+    Raises:
+        InputError: see `judge_answers`.
+    """
+    return average_quotes(judge_answers(outcomes, unanswered))
+
+
+def average_quotes(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return what `quote_values` does, from the result of `judge_answers`."""
+    keys = ["prompt", "evidence", "quote_id"]
+    quotes = answers.groupby(keys, sort=False, as_index=False, observed=True)[["n_scored", *COUNTS, *OUTCOMES]].sum()
+    quotes = quotes.astype({"prompt": object, "quote_id": object})
     divisor = quotes["n_scored"].where(quotes["n_scored"] > 0)
-    return quotes.assign(correct=quotes["correct"] / divisor, none=quotes["none"] / divisor)
+    return quotes.assign(**{name: quotes[name] / divisor for name in OUTCOMES})
 
 
 def metric_values(quotes: pd.DataFrame) -> Iterator[tuple[str, str, bool, pd.DataFrame]]:
@@ -57,8 +84,11 @@ def metric_values(quotes: pd.DataFrame) -> Iterator[tuple[str, str, bool, pd.Dat
     that name nobody to the indirect prompt without evidence, and evidence-conditioned
     suppression the share that is not correct to the indirect prompt with evidence (Berman et
     al. 2026, section 3). Conditions come in the order of `quotes`, without evidence first.
+
+    Args:
+        quotes: the result of `quote_values`, or that of `judge_answers` for single answers.
     """
-    prompts = list(dict.fromkeys(quotes["prompt"]))
+    prompts = list(quotes["prompt"].unique())
     conditions = [(prompt, evidence) for prompt in prompts for evidence in (False, True)]
     for metric in ("accuracy", "s_omit", "s_evid"):
         for prompt, evidence in conditions:

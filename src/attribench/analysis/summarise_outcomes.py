@@ -3,145 +3,155 @@
 The definitions stand in `docs/analysis.md`.
 """
 
-import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from attribench.analysis.comparisons import best_groups, compare_groups, has_star
-from attribench.analysis.means import describe_mean
-from attribench.analysis.quote_values import metric_values, quote_values
+from attribench.analysis.many_models import analyse_models
+from attribench.analysis.one_model import Dataset, Options
+from attribench.analysis.power import measure_power
+from attribench.analysis.stars import CONDITION, add_stars, correct
 from attribench.errors import InputError
 from attribench.step import run
-from attribench.tables import Table, read, write
-from attribench.tables.analysis import BETTER, OVERALL, PAIRWISE, SUBGROUPS
-from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import OUTCOMES
+from attribench.tables import INTEGER, NUMBER, Table, read, write
+from attribench.tables.analysis import (
+    ADJUSTED,
+    BETTER,
+    COVARIATES_OF_QUOTES,
+    DISPARITY,
+    FAME_BINS,
+    FAME_CORRELATION,
+    GENERATIONS,
+    OUTCOME_SHARES,
+    OVERALL,
+    PAIRWISE,
+    POWER,
+    SENSITIVITY,
+    STATUSES,
+    SUBGROUPS,
+    WRONG_AUTHORS,
+)
+from attribench.tables.balance import BENCHMARK, MATCHINGS
 
-Row = dict[str, Any]
-
-log = logging.getLogger(__name__)
+TABLES: dict[str, Table] = {
+    "overall": OVERALL,
+    "subgroups": SUBGROUPS,
+    "pairwise": PAIRWISE,
+    "disparity": DISPARITY,
+    "adjusted": ADJUSTED,
+    "sensitivity": SENSITIVITY,
+    "fame_bins": FAME_BINS,
+    "fame_correlation": FAME_CORRELATION,
+    "power": POWER,
+    "generations": GENERATIONS,
+    "outcome_shares": OUTCOME_SHARES,
+    "wrong_authors": WRONG_AUTHORS,
+    "statuses": STATUSES,
+}
+"""What the step writes, by the name of the file."""
 
 
 def main(
     *,
     benchmarks: list[Path],
+    matchings: list[Path],
     outcomes: list[Path],
+    covariates: Path,
     groups: dict[str, list[str]],
     models: list[str],
     unanswered: str,
-    overall: Path,
-    subgroups: Path,
-    pairwise: Path,
+    family: str,
+    bootstrap: int,
+    fame_bin_width: float,
+    seed: int,
+    threads: int,
+    tables: list[Path],
 ) -> None:
-    """Write the tables `overall`, `subgroups` and `pairwise` for all data sets and models.
+    """Write every table of TABLES for all data sets and models.
 
     Args:
         benchmarks: the benchmark of each data set, in the order of `groups`.
+        matchings: its matchings: they say which group is the reference.
         outcomes: one file for each data set and model; all models of the first data set first.
+        covariates: the table COVARIATES_OF_QUOTES.
         groups: the groups of each data set, in the order in which they are reported.
         models: slugs of the models, in the order in which they are reported.
         unanswered: how answers without text count: `exclude` or `none`.
-        overall: where the table goes that has a row for each condition.
-        subgroups: where the table goes that has a row for each condition and group.
-        pairwise: where the table goes that has a row for each condition and pair of groups.
+        family: which tests are corrected together, a key of `stars.FAMILIES`.
+        bootstrap: number of draws of the bootstrap.
+        fame_bin_width: width of a bin of fame, in log10 hits.
+        seed: where chance comes from.
+        threads: processes to use, at most; one is enough where there is little to do.
+        tables: where they go; the name of a file is that of its table.
 
     Raises:
         InputError: a table is not what it should be, or tables do not fit together.
     """
-    quotes = {
-        dataset: _read_benchmark(path, dataset, groups[dataset])
-        for dataset, path in zip(groups, benchmarks, strict=True)
+    options = Options(unanswered, bootstrap, fame_bin_width, seed)
+    quotes = read(covariates, COVARIATES_OF_QUOTES)
+    datasets = {
+        name: read_dataset(benchmark, matched, name, groups[name], quotes)
+        for name, benchmark, matched in zip(groups, benchmarks, matchings, strict=True)
     }
-    tables: dict[str, list[Row]] = {OVERALL.name: [], SUBGROUPS.name: [], PAIRWISE.name: []}
-    for (dataset, model), path in zip(product(groups, models), outcomes, strict=True):
-        answers = read(path, OUTCOMES, ["quote_id", "prompt", "evidence", "status", "outcome"])
-        log.info("%s, %s: %d answers", dataset, model, len(answers))
-        _check_quotes(answers, quotes[dataset], path)
-        found = summarise(answers, quotes[dataset], groups[dataset], unanswered)
-        for name, rows in found.items():
-            tables[name].extend({"dataset": dataset, "model": model, **row} for row in rows)
-    for table, path in ((OVERALL, overall), (SUBGROUPS, subgroups), (PAIRWISE, pairwise)):
-        write(_frame(tables[table.name], table), path, table)
+    tasks = [(*pair, path) for pair, path in zip(product(groups, models), outcomes, strict=True)]
+    found = collect(analyse_models(tasks, datasets, options, threads), family)
+    for path in tables:
+        write(found[path.stem], path, TABLES[path.stem])
 
 
-def summarise(
-    answers: pd.DataFrame, benchmark: pd.DataFrame, groups: Sequence[str], unanswered: str
-) -> dict[str, list[Row]]:
-    """Return the rows of the three tables for one model on one data set.
+def collect(parts: Sequence[tuple[str, str, Mapping[str, pd.DataFrame]]], family: str) -> dict[str, pd.DataFrame]:
+    """Return the tables of TABLES: those of all models, with stars and corrected p-values.
 
     Args:
-        answers: one row per answer, as `quote_values` wants it.
-        benchmark: `quote_id`, `match_id` and `group` of each quote.
-        groups: the groups, in order; one without any quote gets its rows all the same.
-        unanswered: how answers without text count: `exclude` or `none`.
-
-    Returns:
-        Rows under the tables' names, without the columns `dataset` and `model`.
+        parts: data set, model, and what `analyse_model` returns for them.
+        family: which tests are corrected together.
     """
-    quotes = quote_values(answers, unanswered).merge(benchmark, on="quote_id", validate="many_to_one")
-    rows: dict[str, list[Row]] = {OVERALL.name: [], SUBGROUPS.name: [], PAIRWISE.name: []}
-    for metric, prompt, evidence, cell in metric_values(quotes):
-        condition = {"metric": metric, "prompt": prompt, "evidence": evidence}
-        asked = {"n_matchings": cell["match_id"].nunique(), "is_subset": len(cell) < len(benchmark)}
-        rows[OVERALL.name].append({**condition, **asked, **_counts(cell), **_mean(cell)})
-        by_group, pairs = _compare(cell, groups, BETTER[metric])
-        rows[SUBGROUPS.name].extend({**condition, **row} for row in by_group)
-        rows[PAIRWISE.name].extend({**condition, **row} for row in pairs)
-    return rows
+    found = {name: _together(parts, name) for name in (*TABLES, "sensitivity_pairs") if name != "power"}
+    pairs = correct(found["pairwise"], family)
+    found["power"] = measure_power(pairs, list(BETTER))
+    found["pairwise"] = pairs
+    found["subgroups"] = add_stars(found["subgroups"], pairs)
+    others = correct(found.pop("sensitivity_pairs"), family)
+    keys = ["variant", *CONDITION]
+    main = found["subgroups"][[*CONDITION, "group", "mean", "is_star"]]
+    main = main.rename(columns={"mean": "mean_all", "is_star": "is_star_all"})
+    found["sensitivity"] = add_stars(found["sensitivity"], others, keys).merge(main, on=[*CONDITION, "group"])
+    return {name: _typed(found[name], table) for name, table in TABLES.items()}
 
 
-def _compare(cell: pd.DataFrame, groups: Sequence[str], sign: int) -> tuple[list[Row], list[Row]]:
-    parts = {group: cell[cell["group"] == group] for group in groups}
-    means = {group: _mean(part) for group, part in parts.items()}
-    pairs = compare_groups({group: part["value"].to_numpy("float64") for group, part in parts.items()}, sign)
-    best = best_groups({group: found["mean"] for group, found in means.items()}, sign)
-    rows = []
-    for group, part in parts.items():
-        row = {"group": group, **_counts(part), **means[group]}
-        row["is_best"] = group in best
-        row["is_star"] = best == [group] and has_star(group, pairs)
-        if row["is_best"] and len(best) > 1:
-            row["note"] = "; ".join(filter(None, [row["note"], "tied for best"]))
-        rows.append(row)
-    return rows, pairs
+def _together(parts: Sequence[tuple[str, str, Mapping[str, pd.DataFrame]]], name: str) -> pd.DataFrame:
+    frames = [frames[name].assign(dataset=dataset, model=model) for dataset, model, frames in parts]
+    # Columns in which one model has nothing must not decide about the types of the others.
+    return pd.concat([frame.astype(object) for frame in frames], ignore_index=True).infer_objects()
 
 
-def _mean(cell: pd.DataFrame) -> Row:
-    return describe_mean(cell["value"].to_numpy("float64"))
+def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    frame = frame.reindex(columns=table.names)
+    types: dict[str, Any] = {NUMBER: "float64", INTEGER: "int64"}
+    return frame.astype({c.name: types[c.type] for c in table.columns if c.type in types})
 
 
-def _counts(cell: pd.DataFrame) -> Row:
-    return {name: int(cell[name].sum()) for name in ("n_unanswered", "n_missing")}
+def read_dataset(benchmark: Path, matchings: Path, name: str, groups: list[str], covariates: pd.DataFrame) -> Dataset:
+    """Return a data set from its files.
 
-
-def _frame(rows: list[Row], table: Table) -> pd.DataFrame:
-    frame = pd.DataFrame(rows, columns=table.names)
-    numbers = [c.name for c in table.columns if c.unit or c.name in ("t", "df", "p_value")]
-    return frame.astype(dict.fromkeys(numbers, "float64"))
-
-
-def _read_benchmark(path: Path, dataset: str, groups: Sequence[str]) -> pd.DataFrame:
-    benchmark = read(path, BENCHMARK, ["quote_id", "match_id", "group"])
-    unknown = sorted(set(benchmark["group"]) - set(groups))
+    Raises:
+        InputError: the benchmark has a group that is not among `groups`, or no reference group is on record.
+    """
+    columns = ["quote_id", "match_id", "group", "author_id", "author", "log10_hits"]
+    quotes = read(benchmark, BENCHMARK, columns)
+    unknown = sorted(set(quotes["group"]) - set(groups))
     if unknown:
         raise InputError(
-            f"{path} has quotes of the group '{unknown[0]}', but the data set '{dataset}' has the groups "
+            f"{benchmark} has quotes of the group '{unknown[0]}', but the data set '{name}' has the groups "
             f"{', '.join(groups)}. Name the groups in the configuration as they are named in the file."
         )
-    return benchmark
-
-
-def _check_quotes(answers: pd.DataFrame, benchmark: pd.DataFrame, path: Path) -> None:
-    strange = answers.loc[~answers["quote_id"].isin(benchmark["quote_id"]), "quote_id"].unique()
-    if len(strange):
-        raise InputError(
-            f"{path} has answers about {len(strange)} quotes that the benchmark does not hold, the first "
-            f"of them {strange[0]}. Remove the file, so that the next run makes it from this benchmark."
-        )
+    matched = read(matchings, MATCHINGS, ["group", "is_reference"])
+    reference = matched.loc[matched["is_reference"], "group"]
+    of_quotes = covariates[(covariates["dataset"] == name) & covariates["is_matched"]]
+    return Dataset(name, quotes, groups, reference.iloc[0] if len(reference) else groups[0], of_quotes)
 
 
 if __name__ == "__main__":

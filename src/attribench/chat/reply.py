@@ -6,6 +6,7 @@ A failed call is never an answer: it is a `CallFailedError` (this question has n
 
 import math
 import os
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -49,8 +50,8 @@ def read_reply(reply: Mapping[str, Any], cost: float | None) -> Answer:
     return Answer(
         status=status,
         text=text or message.get("refusal"),
-        finish_reason=reason,
-        served_model=reply.get("model"),
+        finish_reason=_once(reason),
+        served_model=_once(reply.get("model")),
         prompt_tokens=usage.get("prompt_tokens"),
         completion_tokens=usage.get("completion_tokens"),
         reasoning_tokens=(usage.get("completion_tokens_details") or {}).get("reasoning_tokens"),
@@ -115,7 +116,12 @@ def parameter_refused(model: str, message: str) -> EndpointError:
 def stamped(answer: Answer, start: float) -> Answer:
     """Return `answer` with its time; `start` is what `time.monotonic` said when the call began."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return replace(answer, seconds=round(time.monotonic() - start, 3), asked_at=now)
+    return replace(answer, seconds=round(time.monotonic() - start, 3), asked_at=_once(now))
+
+
+def _once(text: Any) -> Any:
+    """Return a text that many answers have in common as one object."""
+    return sys.intern(text) if type(text) is str else text
 
 
 def without_secrets(message: str) -> str:

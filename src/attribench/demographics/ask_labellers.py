@@ -3,35 +3,26 @@
 Asked is only about what no earlier source knows, and of that only what the ledger does not hold.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from attribench.chat.endpoint import open_endpoint
 from attribench.chat.identity import identity
-from attribench.chat.preflight import plan_calls, require_ready
-from attribench.chat.prices import at_price, open_budget
+from attribench.chat.until_read import Reply, ask_until_read, list_causes
 from attribench.demographics.consensus_agreement import measure_agreement
-from attribench.demographics.consensus_requests import Labeller, Reply, Request, ask_until_read
+from attribench.demographics.consensus_requests import Labeller, Request, read_reply
 from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices
 from attribench.demographics.wikidata_labels import not_persons
 from attribench.errors import ConfigError, MissingAnswersError
-from attribench.ledger.budget import Budget
-from attribench.ledger.progress import Progress
-from attribench.ledger.runner import Ask, ask_all
-from attribench.ledger.store import Answer, Question, Store
-from attribench.step import run, screen
+from attribench.ledger.store import Answer
+from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.corpus import AUTHORS
 from attribench.tables.demographics import AGREEMENT, LABELLER_ANSWERS, LABELS, WIKIDATA
 
 Model = Mapping[str, Any]
-
-_SECTION = "demographics.consensus.models"
 
 
 def main(
@@ -123,43 +114,27 @@ def label(
     max_requests: int,
     threads: int,
     budget_usd: float | None,
-) -> list[Reply]:
+) -> list[Reply[Request]]:
     """Return a model's replies about what is `wanted`: from the store, and by asking what it does not hold."""
     columns = (wanted["author_id"], wanted["author"], wanted["attribute"])
-    first = [labeller.request(*about, 0) for about in zip(*columns, strict=True)]
-    with Store(store) as ledger, ExitStack() as opened:
-        asks: list[tuple[Ask, Budget | None]] = []
-
-        async def find(questions: Sequence[Question]) -> dict[str, Answer]:
-            by_key = {question.key: question for question in questions}
-            answers = ledger.answers(by_key)
-            missing = [question for key, question in by_key.items() if key not in answers]
-            number = questions[0].content["request"]
-            what = f"{model['name']}, labels" if number == 0 else f"{model['name']}, labels, request {number + 1}"
-            progress = Progress(what, len(by_key), screen(), stored=len(answers))
-            if missing:
-                if not asks:
-                    require_ready([plan_calls(model, None)])
-                    budget = opened.enter_context(open_budget(model, store, together=budget_usd, section=_SECTION))
-                    asks.append((at_price(opened.enter_context(open_endpoint(model, file, threads)), model), budget))
-                ask, budget = asks[0]
-                answers |= await ask_all(
-                    missing,
-                    ask,
-                    ledger,
-                    concurrency=model["concurrency"],
-                    attempts=model["attempts"],
-                    progress=progress,
-                    budget=budget,
-                )
-            return answers
-
-        return asyncio.run(ask_until_read(labeller, first, find, max_requests))
+    return ask_until_read(
+        [labeller.request(*about, 0) for about in zip(*columns, strict=True)],
+        labeller.again,
+        read_reply,
+        model=model,
+        file=file,
+        store=store,
+        what=f"{model['name']}, labels",
+        threads=threads,
+        max_requests=max_requests,
+        budget_usd=budget_usd,
+        section="demographics.consensus.models",
+    )
 
 
-def tabulate(replies: Sequence[Reply], labeller: str) -> pd.DataFrame:
+def tabulate(replies: Sequence[Reply[Request]], labeller: str) -> pd.DataFrame:
     """Return the replies of one model as the table LABELLER_ANSWERS, in the order of the authors."""
-    rows = [_row(reply.request, reply.answer, reply.label, labeller) for reply in replies]
+    rows = [_row(reply.request, reply.answer, reply.reading, labeller) for reply in replies]
     table = pd.DataFrame(rows, columns=LABELLER_ANSWERS.names)
     order = table.groupby(["author_id", "attribute"], sort=False).ngroup()
     return table.assign(order=order).sort_values(["order", "request"])[LABELLER_ANSWERS.names].reset_index(drop=True)
@@ -170,8 +145,7 @@ def count_missing(table: pd.DataFrame, n_wanted: int, max_missing: float, labell
     failed = table[table["status"] == "failed"]
     if len(failed) <= max_missing * n_wanted:
         return []
-    causes = ", ".join(f"{count} {cause}" for cause, count in failed["cause"].value_counts().items())
-    return [f"{len(failed)} of {n_wanted} labels of {labeller} are missing ({causes})"]
+    return [f"{len(failed)} of {n_wanted} labels of {labeller} are missing ({list_causes(failed['cause'])})"]
 
 
 def _row(request: Request, answer: Answer, given: str | None, labeller: str) -> dict[str, Any]:

@@ -1,13 +1,13 @@
-"""What a model is asked about an author, and how often until the answer is one letter."""
+"""What a model is asked about an author, and what its answer means."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from attribench.demographics.multiple_choice import MultipleChoice, read_answer
-from attribench.ledger.store import Answer, Question
+from attribench.ledger.store import Question
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,6 @@ class Request:
     number: int
     options: tuple[str, ...]
     question: Question
-
-
-@dataclass(frozen=True)
-class Reply:
-    """A request with its answer; `label` is None where the answer is not one letter."""
-
-    request: Request
-    answer: Answer
-    label: str | None
 
 
 @dataclass(frozen=True)
@@ -65,38 +56,6 @@ class Labeller:
         return self.request(request.author_id, request.author, request.attribute, request.number + 1)
 
 
-def read_reply(request: Request, answer: Answer) -> Reply:
-    """Read an answer by the options of its own request; only a whole answer can be one letter."""
-    whole = answer.status == "ok" and answer.text is not None
-    return Reply(request, answer, read_answer(answer.text or "", request.options) if whole else None)
-
-
-Find = Callable[[Sequence[Question]], Awaitable[Mapping[str, Answer]]]
-
-
-async def ask_until_read(labeller: Labeller, first: Sequence[Request], find: Find, max_requests: int) -> list[Reply]:
-    """Ask each request, and again where the answer is not one letter, `max_requests` times in all.
-
-    A call that failed is no answer and is not followed by another request: its question stays open.
-
-    Args:
-        labeller: the model.
-        first: the first request about each author and attribute.
-        find: returns the answers to questions, by key.
-        max_requests: the largest number of requests about one attribute of one author.
-
-    Returns:
-        Every reply that there was, those that are not one letter among them.
-    """
-    replies = []
-    waiting = list(first)
-    while waiting:
-        answers = await find([request.question for request in waiting])
-        found = [read_reply(request, answers[request.question.key]) for request in waiting]
-        replies += found
-        waiting = [
-            labeller.again(reply.request)
-            for reply in found
-            if reply.label is None and reply.answer.status != "failed" and reply.request.number + 1 < max_requests
-        ]
-    return replies
+def read_reply(request: Request, text: str) -> str | None:
+    """Return the label that the text of an answer gives, by the options of its own request."""
+    return read_answer(text, request.options)

@@ -3,7 +3,6 @@
 The sheet does not show the labels: who sees a label tends to agree with it.
 """
 
-import codecs
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,9 +10,13 @@ import numpy as np
 import pandas as pd
 
 from attribench.errors import InputError
+from attribench.sheets import Sheet
 from attribench.step import run
+from attribench.strata import draw_equal_shares
 from attribench.tables import read, write
 from attribench.tables.demographics import LABELS, VALIDATION_SAMPLE, VALIDATION_SHEET
+
+SHEET = Sheet(VALIDATION_SHEET, "author_id", "author", "authors", ("race_true", "gender_true"), "unknown")
 
 
 def draw_sample(
@@ -49,33 +52,7 @@ def draw_sample(
             "to validate. Add sources of labels, or mend 'datasets'."
         )
     frame["group"] = frame["race"] + " " + frame["gender"]
-    strata = frame.groupby(["group", "race_source", "gender_source"]).indices
-    places = [rng.permutation(np.sort(found)) for found in strata.values()]
-    shares = allocate([len(found) for found in places], size, rng)
-    parts = [
-        frame.iloc[found[:share]].assign(weight=len(found) / share)
-        for found, share in zip(places, shares, strict=True)
-        if share
-    ]
-    drawn = pd.concat(parts)
-    return drawn.iloc[rng.permutation(len(drawn))][VALIDATION_SAMPLE.names].reset_index(drop=True)
-
-
-def allocate(sizes: Sequence[int], total: int, rng: np.random.Generator) -> list[int]:
-    """Share `total` among strata as equally as their `sizes` allow; chance says who gets what is left over."""
-    left = np.array(sizes)
-    shares = np.zeros(len(sizes), dtype=int)
-    remaining = min(total, int(left.sum()))
-    while remaining:
-        open_ = np.flatnonzero(left > shares)
-        each = remaining // len(open_)
-        if each:
-            more = np.minimum(left[open_] - shares[open_], each)
-        else:
-            more = np.isin(open_, rng.permutation(open_)[:remaining]).astype(int)
-        shares[open_] += more
-        remaining -= int(more.sum())
-    return [int(share) for share in shares]
+    return draw_equal_shares(frame, ["group", "race_source", "gender_source"], size, rng)[VALIDATION_SAMPLE.names]
 
 
 def main(
@@ -85,10 +62,7 @@ def main(
     rng = np.random.default_rng([seed, *b"validation"])
     drawn = draw_sample(read(labels, LABELS), groups, sample_size, rng)
     write(drawn, sample, VALIDATION_SAMPLE)
-    empty = drawn[["author_id", "author"]].assign(race_true=None, gender_true=None, note=None)
-    write(empty, sheet, VALIDATION_SHEET)
-    # With this mark spreadsheet programs read the names' accents right.
-    sheet.write_bytes(codecs.BOM_UTF8 + sheet.read_bytes())
+    SHEET.write(drawn[["author_id", "author"]], sheet)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """Candidates for the names in an answer: where they stand and whether they are the true author's."""
 
 import re
+from typing import NamedTuple
 
 from attribench.evaluation import names
 from attribench.evaluation.names import Word
-from attribench.evaluation.personal import ODD, PERSONAL, looks_personal, significant
+from attribench.evaluation.personal import ODD, PERSONAL, PLACE_PREFIXES, looks_personal, significant
 from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
-from attribench.evaluation.variants import PARTICLES, Identity
+from attribench.evaluation.signs import ACTS, APPOSED, CALLED, GUESSED, LIVES, SIGNED, speaks
+from attribench.evaluation.variants import FAMILY_FIRST, PARTICLES, Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
@@ -15,11 +17,6 @@ _IDLE = Kind.FUNCTION | Kind.ROLE | Kind.PEOPLE | Kind.INSTITUTION | Kind.PLACE
 Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
 
-CALLED = re.compile(
-    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b[^.;,]{0,50}? (?:is|was))\s+[\"'*_(]*$",
-    re.IGNORECASE,
-)
-_SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
@@ -69,9 +66,7 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> Candidate | None:
     """Return a name of the form ``Family, Given`` at the start of a line."""
-    if text[run[-1].end : after[0].start] != ", " or not _INVERTED.search(
-        text[max(0, run[0].start - 12) : run[0].start]
-    ):
+    if text[run[-1].end : after[0].start] != ", ":
         return None
     keys = names.keys_of([*after, *run])
     start = run[0].start
@@ -83,6 +78,7 @@ def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> C
         return start, after[-1].end, "inverted", ""
     if (
         len(run) == 1
+        and _INVERTED.search(text[max(0, start - 12) : start])
         and len(after) <= 2
         and not text[after[-1].end :].strip(' .*"\n')
         and not who.match(names.keys_of(run))
@@ -93,41 +89,104 @@ def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> C
     return None
 
 
+class _Part(NamedTuple):
+    """What can be told of a part of a run without its surroundings; `first` and `stop` are places in the run."""
+
+    first: int
+    stop: int
+    keys: tuple[str, ...]
+    is_personal: bool
+    is_single: bool
+    is_ordinary: bool
+    character: str
+
+
+def _parsed(run: list[Word], starts: bool) -> tuple[tuple[str, ...], list[_Part]]:
+    """Return the folded words of `run` and its parts; the same words are parsed once."""
+    shape = (starts, *[(word.raw, word.gap) for word in run])
+    found = _PARSED.get(shape)
+    if found is None:
+        if len(_PARSED) > _MOST_PARSED:
+            _PARSED.clear()
+        at = {word.start: i for i, word in enumerate(run)}
+        parts = [_part(part, at[part[0].start]) for part in names.parts(run, starts)]
+        found = _PARSED[shape] = names.keys_of(run), parts
+    return found
+
+
+_PARSED: dict[tuple[object, ...], tuple[tuple[str, ...], list[_Part]]] = {}
+_MOST_PARSED = 100_000
+
+
+def _part(part: list[Word], first: int) -> _Part:
+    keys = names.keys_of(part)
+    low = " ".join(keys)
+    is_character, is_the_character = (kinds(text) & Kind.CHARACTER for text in (low, f"the {low}"))
+    return _Part(
+        first,
+        first + len(part),
+        keys,
+        looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part),
+        len(significant(keys)) == 1,
+        1 < len(part) < 4
+        and all(w.kind & ODD in (0, Kind.COMMON) for w in part[1:])
+        and (part[0].kind & ODD in (0, Kind.COMMON) or part[0].kind & (ODD | Kind.GIVEN) == Kind.PLACE | Kind.GIVEN),
+        "yes" if is_character else "the" if is_the_character else "",
+    )
+
+
 def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[Candidate]:
     end = names.suffix_end(text, run[-1].end)
-    tail = tuple(fold(text[run[-1].end : end]).split())
-    keys = (*names.keys_of(run), *tail)
+    tail = tuple(fold(text[run[-1].end : end]).split()) if end > run[-1].end else ()
+    keys, parsed = _parsed(run, starts)
+    keys += tail
     rule = who.match(keys)
     if rule and (rule != "surname" or _surname_counts(text, run, who, starts)):
         return [(run[0].start, end, rule, "")]
-    if kinds(" ".join(keys)) & Kind.SINGLE and len(keys) > 1:
+    if len(keys) > 1 and kinds(" ".join(keys)) & Kind.SINGLE:
         return [(run[0].start, end, "", "")]
     found: list[Candidate] = []
-    cut = names.parts(run, starts)
-    for part in cut:
-        last = part[-1] is run[-1]
-        keys = (*names.keys_of(part), *(tail if last else ()))
+    for one in parsed:
+        part = run[one.first : one.stop]
+        last = one.stop == len(run)
+        if last and tail:
+            one = _part(part, one.first)._replace(keys=one.keys + tail)
+            one = one._replace(is_personal=looks_personal(one.keys), is_single=len(significant(one.keys)) == 1)
         start, stop = part[0].start, end if last else part[-1].end
-        opens = starts and part[0] is run[0]
-        rule = who.match(keys)
-        if not rule and opens is False and part[0] is run[0]:
-            rule = _with_particle(text, start, keys, who)
-        if rule and rule == "surname" and not _surname_counts(text, part, who, opens, len(run) > len(part)):
+        opens = starts and one.first == 0
+        rule = _author_rule(text, one, part, who, within=not opens and one.first == 0, last=last)
+        if rule == "surname" and not _surname_counts(text, part, who, opens, len(run) > len(part)):
             rule = None
-            if len(keys) == 1:
+            if len(one.keys) == 1:
                 continue
         if rule:
             found.append((start, stop, rule, ""))
-        elif _is_character(text, start, keys):
+        elif one.character == "yes" or (one.character and text[max(0, start - 4) : start].lower() == "the "):
             found.append((start, stop, "", "fictional"))
-        elif looks_personal(keys, any(w.gap == "-" for w in part[1:])):
+        elif one.is_personal:
             lower = _lower_surname(text, part, stop) if len(part) == 1 and last else stop
-            alone = len(significant(keys)) == 1 and lower == stop
+            alone = one.is_single and lower == stop
             if (not alone or _single_counts(text, part[-1], opens)) and _without_article(text, part, lower):
                 found.append((start, lower, "", ""))
-        elif not opens and 1 < len(part) < 4 and _called_by_words(text, part):
+        elif one.is_ordinary and _called_by_words(text, part):
             found.append((start, stop, "", ""))
     return found
+
+
+def _author_rule(text: str, one: _Part, part: list[Word], who: Identity, *, within: bool, last: bool) -> str | None:
+    """Return the rule by which a part names the author; `within`: it does not open the sentence."""
+    rule = who.match(one.keys)
+    if not rule and last and len(one.keys) > 2 and "-" in (part[-1].gap, *part[-1].raw[1:-1]):
+        rule = who.match(one.keys[:-1])  # a name with one more surname: Ida B. Wells-Barnett
+        rule = rule if rule in ("name", "initials", "middle name") else None
+    return rule or (_with_particle(text, part[0].start, one.keys, who) if within else None)
+
+
+def _of_a_place(part: list[Word]) -> bool:
+    """Tell whether `part` is a given or single name with the place it is told apart by: Catherine of Siena."""
+    first, rest = part[0], part[1:]
+    named = first.kind & (Kind.GIVEN | Kind.SINGLE) and not first.kind & (ODD | Kind.HONORIFIC)
+    return bool(named) and len(rest) == 1 and rest[0].gap == " of " and not rest[0].kind & Kind.INSTITUTION
 
 
 def _without_article(text: str, part: list[Word], stop: int) -> bool:
@@ -140,8 +199,22 @@ def _without_article(text: str, part: list[Word], stop: int) -> bool:
 
 def _called_by_words(text: str, part: list[Word]) -> bool:
     """Tell whether ordinary words in capitals are used as a name: by Meek Mill."""
-    ordinary = all(w.kind & ODD in (0, Kind.COMMON) and w.raw[1:].islower() for w in part)
-    return ordinary and bool(_BY.search(text[max(0, part[0].start - 30) : part[0].start]))
+    if not all(w.raw[1:].islower() or len(w.raw) == 1 for w in part) and (
+        text.isupper() or not all(w.raw.isupper() for w in part)
+    ):
+        return False
+    before = text[max(0, part[0].start - 30) : part[0].start]
+    if re.search(r"\b(?:[Tt]he|[Aa]n?) $", before):
+        return False
+    after = text[part[-1].end :]
+    if (
+        part[0].key not in PLACE_PREFIXES
+        and not after.strip(" .*_\"'")
+        and not before.strip(" *_\"'-—–")
+        and not part[-1].kind
+    ):
+        return True  # nothing else stands in the answer, and the last word is no word
+    return bool(CALLED.search(before) or SIGNED.search(before) or speaks(after))
 
 
 def _lower_surname(text: str, part: list[Word], stop: int) -> int:
@@ -154,14 +227,6 @@ def _lower_surname(text: str, part: list[Word], stop: int) -> int:
 def _with_particle(text: str, start: int, keys: tuple[str, ...], who: Identity) -> str | None:
     low = _PARTICLES_BEFORE.search(text[max(0, start - 9) : start])
     return who.match((*fold(low.group()).split(), *keys)) if low else None
-
-
-def _is_character(text: str, start: int, keys: tuple[str, ...]) -> bool:
-    low = " ".join(keys)
-    return bool(
-        kinds(low) & Kind.CHARACTER
-        or (kinds(f"the {low}") & Kind.CHARACTER and text[max(0, start - 4) : start].lower() == "the ")
-    )
 
 
 def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut: bool = False) -> bool:
@@ -179,9 +244,12 @@ def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut
     if cut and opens:
         return False
     before, after = text[max(0, word.start - 40) : word.start], text[word.end : word.end + 60]
+    only_word = not odd & ~Kind.COMMON and not opens
     if not (
         CALLED.search(before)
         or AUTHORING.match(after)
+        or LIVES.match(after)
+        or (only_word and ACTS.match(after))
         or re.match(r"\s*'s?\b", after)
         or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")
     ):
@@ -195,7 +263,7 @@ def _other_bearer(text: str, key: str, who: Identity) -> bool:
         keys = names.keys_of(run)
         if (
             len(keys) > 1
-            and keys[-1] == key
+            and (keys[-1] == key or (keys[0] == key and key in FAMILY_FIRST))
             and not run[0].kind & (Kind.FUNCTION | Kind.HONORIFIC)
             and looks_personal(keys)
             and not who.match(keys)
@@ -212,14 +280,15 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
         return False
     if word.kind & ODD:
         stage = word.kind & ODD == Kind.COMMON and word.raw[1:].islower() and not opens
-        return bool(stage and _BY.search(text[max(0, word.start - 30) : word.start]))
-    before, after = text[max(0, word.start - 60) : word.start], text[word.end : word.end + 60]
+        near = text[max(0, word.start - 200) : word.start]
+        return bool(stage and (_BY.search(near[-30:]) or APPOSED.search(near)))
+    before, after = text[max(0, word.start - 200) : word.start], text[word.end : word.end + 60]
     lead = before.strip(" \"'*_-—.:").split()
     alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if alone:
-        return bool(word.kind & Kind.FAMILY)
-    if CALLED.search(before) or _SIGNED.search(before):
+    if CALLED.search(before) or SIGNED.search(before[-60:]) or APPOSED.search(before) or GUESSED.match(after):
         return True
+    if alone:
+        return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
     if AUTHORING.match(after) and not after.lstrip().startswith("the"):
         return True
     if re.match(r"\s*'s?\b", after):

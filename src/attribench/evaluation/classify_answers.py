@@ -1,11 +1,12 @@
 """Step: decide for each answer whom it names: the true author, somebody else, or nobody."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 
-from attribench.evaluation.outcomes import Mention, explain
+from attribench.errors import InputError
+from attribench.evaluation.decisions import CLASSIFIERS, Decision, Question, decide_all
 from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
@@ -14,31 +15,49 @@ from attribench.tables.evaluation import OUTCOMES, RESPONSES
 SCORED = ("ok", "truncated")
 """Statuses whose text is an answer; a text under another status is a refusal."""
 
-
-def classify_table(responses: pd.DataFrame, benchmark: pd.DataFrame) -> pd.DataFrame:
-    """Return the table OUTCOMES: one row per response, without an outcome where there is no answer."""
-    about = benchmark.set_index("quote_id")
-    rows: list[tuple[str | None, list[str], list[str], list[str], list[str]]] = []
-    for quote_id, status, text in zip(responses["quote_id"], responses["status"], responses["text"], strict=True):
-        if status in SCORED and isinstance(text, str) and text.strip():
-            quote = about.loc[quote_id]
-            found = explain(text, quote["author"], tuple(quote["aliases"]), quote["quote"])
-            rows.append((found.outcome, *_texts_and_rules(found.mentions), *_texts_and_rules(found.passed_over)))
-        else:
-            rows.append((None, [], [], [], []))
-    names = ["outcome", "names", "name_rules", "passed_over", "passed_over_rules"]
-    outcomes = pd.DataFrame(rows, columns=names, index=responses.index)
-    return pd.concat([responses, outcomes], axis="columns")[OUTCOMES.names]
+_COLUMNS = (*(f"outcome_{name}" for name in CLASSIFIERS), "names", "name_rules", "passed_over", "passed_over_rules")
 
 
-def _texts_and_rules(mentions: Sequence[Mention]) -> tuple[list[str], list[str]]:
-    return [mention.text for mention in mentions], [mention.rule for mention in mentions]
+def classify_table(
+    responses: pd.DataFrame, benchmark: pd.DataFrame, classifier: str = "names", threads: int = 1
+) -> pd.DataFrame:
+    """Return the table OUTCOMES: one row per response, without an outcome where there is no answer.
+
+    `classifier`, one of `CLASSIFIERS`, says whose outcome is the one that is used.
+    """
+    questions = [
+        Question(author, tuple(aliases), quote)
+        for author, aliases, quote in zip(benchmark["author"], benchmark["aliases"], benchmark["quote"], strict=True)
+    ]
+    places = pd.Index(benchmark["quote_id"]).get_indexer(responses["quote_id"])
+    strange = responses.loc[places < 0, "quote_id"].unique()
+    if len(strange):
+        raise InputError(
+            f"There are answers about {len(strange)} quotes that the benchmark does not hold, the first of them "
+            f"{strange[0]}. Remove responses.parquet, so that the next run makes it from this benchmark; what was "
+            "asked before is not asked again."
+        )
+    is_scored = responses["status"].isin(SCORED) & responses["text"].str.strip().ne("").fillna(value=False)
+    texts = responses["text"].astype(object).where(is_scored & responses["text"].notna(), None)
+    answers = list(zip(places.tolist(), texts, strict=True))
+    found = pa.concat_tables([_arrow([]), *map(_arrow, decide_all(answers, questions, threads))])
+    outcomes: pd.DataFrame = found.to_pandas(types_mapper=pd.ArrowDtype).set_axis(responses.index)
+    outcomes["outcome"] = outcomes[f"outcome_{classifier}"]
+    table: pd.DataFrame = pd.concat([responses, outcomes], axis="columns")[OUTCOMES.names]
+    return table
 
 
-def main(*, responses: Path, benchmark_table: Path, outcomes: Path) -> None:
+def _arrow(decisions: list[Decision]) -> pa.Table:
+    """Return `decisions` in columns: as Python objects those of a whole model would need gigabytes."""
+    columns = zip(*decisions, strict=True) if decisions else [[]] * len(_COLUMNS)
+    types = [OUTCOMES.schema.field(name).type for name in _COLUMNS]
+    return pa.table([pa.array(c, t) for c, t in zip(columns, types, strict=True)], list(_COLUMNS))
+
+
+def main(*, responses: Path, benchmark_table: Path, classifier: str, threads: int, outcomes: Path) -> None:
     """Classify the answers in `responses` and write OUTCOMES to `outcomes`."""
     wanted = ["quote_id", "prompt", "evidence", "generation", "status", "text"]
-    table = classify_table(read(responses, RESPONSES, wanted), read(benchmark_table, BENCHMARK))
+    table = classify_table(read(responses, RESPONSES, wanted), read(benchmark_table, BENCHMARK), classifier, threads)
     write(table, outcomes, OUTCOMES)
 
 

@@ -1,21 +1,26 @@
 """Listed names that no run of capitalised words shows: in lower case, with digits, in another script."""
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation import names
 from attribench.evaluation.candidates import Candidate, opens_sentence
 from attribench.evaluation.personal import ODD, PERSONAL
 from attribench.evaluation.scripts import caseless_name
+from attribench.evaluation.signs import speaks
 from attribench.evaluation.variants import Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
 _MOST = 20
 """So many places of one name are looked at; an answer that repeats it more often adds nothing."""
+_LOWER_WORD = r"[a-z][a-z'-]{2,}"
 _LOWER = re.compile(
-    r"\b(?:by|attributed to|credited to|author is|poet|author|writer|philosopher) "
-    r"([a-z][a-z'-]{2,}) ([a-z][a-z'-]{2,})\b"
+    r"(?:\b(?:[Bb]y|[Aa]ttributed to|credited to|author is|poet|author|writer|philosopher|in which|[Ii]t's) |[-—–] |: "
+    rf"|^)[*_]* *({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
 )
+_PAIR = re.compile(rf"\b({_LOWER_WORD}) ({_LOWER_WORD})\b(?=['* ])")
+_CUE = re.compile(r"(?:\b(?:by|to|is|it's)|[-—–:]) [*_ ]*$", re.IGNORECASE)
 
 
 def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candidate]:
@@ -41,6 +46,7 @@ def listed_names(text: str, who: Identity, taken: list[Candidate]) -> list[Candi
                 and raw.islower()
                 and (kinds(variant) & ODD or len(variant) < 5)
                 and len(text.split()) > 2
+                and not _CUE.search(text[max(0, start - 8) : start])
             )
             if (
                 not overlaps
@@ -68,11 +74,13 @@ def _in_longer(text: str, start: int, end: int) -> bool:
 
 def _places(text: str, variant: str) -> list[tuple[int, int]]:
     """Return where the folded name `variant` stands in `text`."""
+    if text.isascii() and variant.isascii():
+        return [match.span() for match in _spelt(variant).finditer(text.lower())]
     letters: list[tuple[str, int]] = []
     for i, char in enumerate(text):
         if char in "'’‘ʼʻʹ`´′":
             continue
-        piece = fold(char) if char != " " else ""
+        piece = _folded(char) if char != " " else ""
         if not piece and char.isprintable() and not char.isspace() and _is_mark(char):
             continue
         letters.extend((c, i) for c in piece or " ")
@@ -94,6 +102,18 @@ def _places(text: str, variant: str) -> list[tuple[int, int]]:
     return found
 
 
+@lru_cache(maxsize=4096)
+def _spelt(variant: str) -> re.Pattern[str]:
+    letters = r"[\W_]*".join(map(re.escape, variant.replace(" ", "")))
+    return re.compile(rf"(?<![^\W_]){letters}(?![^\W_])")
+
+
+@lru_cache(maxsize=4096)
+def _folded(char: str) -> str:
+    return fold(char)
+
+
+@lru_cache(maxsize=4096)
 def _is_mark(char: str) -> bool:
     return fold(char) == "" and not char.isascii() and not char.isspace() and fold("a" + char) == "a"
 
@@ -109,5 +129,9 @@ def unlisted_names(text: str) -> list[Candidate]:
             (kinds(fold(w)) & ODD and not kinds(fold(w)) & PERSONAL) or kinds(fold(w)) & Kind.FUNCTION
             for w in match.groups()
         ):
+            return [(match.start(1), match.end(2), "", "")]
+    for match in _PAIR.finditer(text):
+        one, other = (kinds(word) for word in match.groups())
+        if (one | other) & PERSONAL and not (one | other) & ~PERSONAL and speaks(text[match.end() :]):
             return [(match.start(1), match.end(2), "", "")]
     return []

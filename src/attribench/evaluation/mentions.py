@@ -5,9 +5,10 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
-from attribench.evaluation.candidates import CALLED, Candidate, candidates
+from attribench.evaluation.candidates import Candidate, candidates
 from attribench.evaluation.listed_names import listed_names, unlisted_names
-from attribench.evaluation.roles import AUTHORING, denied, setting, title
+from attribench.evaluation.roles import AUTHORING, ORGANISED, denied, setting, title
+from attribench.evaluation.signs import CALLED
 from attribench.evaluation.spans import Span, plain, spans
 from attribench.evaluation.variants import Identity
 from attribench.evaluation.words import Kind, kinds
@@ -45,6 +46,12 @@ _FICTION = re.compile(
     re.IGNORECASE,
 )
 _CHARACTERS = re.compile(r"\b(?:characters?|protagonist|narrator|hero|heroine)\b", re.IGNORECASE)
+# In a plot people speak to each other, in the present: "Okoro says this to his daughter".
+_TO_ANOTHER = re.compile(
+    r"\s+(?:says|tells|speaks|writes|whispers|explains|asks|reads)\s+(?:(?:this|it|so|these\s+words|the\s+words)\s+)?(?:to\s+)?"
+    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:[A-Z][^\W\d_]+\s*)+(?:\s+this\b|\s*[.,]))"
+)
+_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|film|movie|play|story|drama|series|episode|musical), $")
 _PLACE_IN_WORK = re.compile(
     r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
     r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
@@ -116,19 +123,25 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "denied"
     if setting(before, after, is_author):
         return "setting"
-    pair = _GIVEN_AND.search(before)
-    if pair and setting(before[: pair.start()], "", is_author):
+    pair = _GIVEN_AND.search(before[-60:]) if before.endswith((" and ", " & ", " or ")) else None
+    if pair and setting(before[: len(before) - len(pair.group())], "", is_author):
         return "setting"
     if is_author:
         return ""
     if title(before, after) or _PLACE_IN_WORK.match(after):
         return "title"
+    if ORGANISED.search(before[-40:]):
+        return "organisation"
+    if _IN_A_PLOT.search(before[-40:]) and re.match(r"\s+is\s+(?:an?|the)\s", after):
+        return "fictional"
+    if _TO_ANOTHER.match(after) and not before.strip():
+        return "fictional"
     if before.rstrip().endswith("(") and (_FICTION.search(before) or _CHARACTERS.search(before)):
         return "setting"
     spoken = AUTHORING.match(after) and not (
         kinds(fold(name)) & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
     )
-    called = CALLED.search(before) or spoken or re.match(r"\s*'s?\b", after)
+    called = CALLED.search(before[-200:]) or spoken or re.match(r"\s*'s?\b", after)
     if not called and (
         _CHARACTERS.search(before[-60:])
         or (_FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before))

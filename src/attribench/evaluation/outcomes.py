@@ -11,14 +11,13 @@ others are, ``none`` where M(q) is empty. The rules are those of ``docs/outcomes
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from attribench.evaluation.mentions import Found, find
 from attribench.evaluation.variants import identity
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A name in an answer: the text, where it stands, whether it is the true author's, and the rule that decided."""
 
     text: str
@@ -28,8 +27,7 @@ class Mention:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """An outcome, the names it rests on, and the names passed over, each with the rule that decided."""
 
     outcome: str

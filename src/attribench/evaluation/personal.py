@@ -10,7 +10,7 @@ PERSONAL = Kind.GIVEN | Kind.FAMILY
 _ARTICLES = frozenset(["la", "le", "el", "del", "der", "den"])
 # Words for places and bodies that are common surnames too.
 _SURNAMES = group("surname_or_place")
-_LEADING_PLACE = group("place_prefixes")
+PLACE_PREFIXES = group("place_prefixes")
 
 
 def significant(keys: tuple[str, ...]) -> list[str]:
@@ -19,7 +19,7 @@ def significant(keys: tuple[str, ...]) -> list[str]:
     return [
         k
         for i, k in enumerate(keys)
-        if k not in PARTICLES or i == end or (i == 0 and k not in _ARTICLES and kinds(k) & PERSONAL)
+        if k not in PARTICLES or i == end or (i == 0 and k not in _ARTICLES and (len(k) == 1 or kinds(k) & PERSONAL))
     ]
 
 
@@ -62,7 +62,7 @@ def _open(plain: list[str], flags: list[int], titled: bool) -> bool:
     first, last = flags[0], flags[-1]
     given_first = bool(first & (Kind.GIVEN | Kind.SINGLE)) or len(plain[0]) == 1
     family_last = bool(last & PERSONAL)
-    if plain[0] in _LEADING_PLACE and not titled and not first & Kind.GIVEN:
+    if plain[0] in PLACE_PREFIXES and not titled and not first & Kind.GIVEN:
         return False
     clear = given_first and not first & (Kind.FAMILY | Kind.COMMON | Kind.PLACE | Kind.SINGLE)
     if any(f & Kind.INSTITUTION and not f & Kind.FAMILY for f in flags[1:-1]) and (not given_first or last & ODD):
@@ -78,7 +78,7 @@ def _open(plain: list[str], flags: list[int], titled: bool) -> bool:
         strange = strange or bool(first & Kind.PEOPLE and last & Kind.PEOPLE)
         return given_first and family_last and not strange
     if first & (Kind.PEOPLE | Kind.PLACE | Kind.INSTITUTION | Kind.FUNCTION) and not first & Kind.GIVEN:
-        return not last & ODD and not first & (Kind.PEOPLE | Kind.PLACE) and plain[0] not in _LEADING_PLACE
+        return not last & ODD and not first & (Kind.PEOPLE | Kind.PLACE) and plain[0] not in PLACE_PREFIXES
     if last & ODD and not family_last:
         strange = any(not f for f in flags[1:-1])
         return titled or (given_first and (strange or not first & ODD) and not last & (Kind.INSTITUTION | Kind.PLACE))

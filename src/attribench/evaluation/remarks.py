@@ -34,6 +34,11 @@ def remarks(responses: pd.DataFrame, model: Mapping[str, Any]) -> list[str]:
             f"{reasoning['answers_with_reasoning']} of {len(responses)} answers of {model['name']} spent tokens on "
             "reasoning, although it is off."
         )
+    if model["id"].startswith("openrouter/") and model["endpoint"]["kind"] == "hosted":
+        found.append(
+            f"{model['name']} is asked through a router, which may send each question to another host, with the model "
+            "in another precision."
+        )
     if model["endpoint"]["kind"] in ("url", "hosted"):
         served = responses["served_model"].value_counts()
         counts = {str(name): count for name, count in served.items()}

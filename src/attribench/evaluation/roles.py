@@ -6,6 +6,7 @@ rule of ``docs/outcomes.md``.
 """
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation.words import Kind, group, kinds
 
@@ -78,9 +79,16 @@ _ABOUT_THE_QUOTE = re.compile(
 _THE_CONTEXT_IS = re.compile(
     r"^\W*(?:the|its) (?:context|background|author)\b[^.,;]{0,40}? (?:is|was) (?:\w+ ){0,4}$", re.IGNORECASE
 )
+# A small model's way to say who the author is: The author of "..." refers to Jane Roe.
+_THE_AUTHOR_REFERS = re.compile(
+    r"^\W*the (?:author|speaker|writer)(?: of (?:\"[^\"]*\"|this quote|the quote))? refers to ", re.IGNORECASE
+)
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
+_ADDED = frozenset(
+    ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
+)
 _NAMED = frozenset({"named", "called"})
 
 AUTHORING = re.compile(
@@ -92,6 +100,20 @@ AUTHORING = re.compile(
     + ")",
     re.VERBOSE | re.IGNORECASE,
 )
+# Critics and the like: "Jane Roe condemned the remark".
+_ON_IT = re.compile(
+    r"""^["'*_)\]]*\s+(?:(?:later|once|also|publicly|famously|often)\s+)*
+    (?:critici[sz]ed|condemned|denounced|praised|mocked|banned|censored|quoted|quotes|cited|misquoted|translated|popularized
+      |popularised|paraphrased|attacked|objected\s+to|responded\s+to|replied\s+to|edited|illustrated)
+    \s+(?:the|this|these|that|it|him|her|them|his|their)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+ORGANISED = re.compile(
+    r"\b(?:band|rock group|pop group|girl group|boy band|duo|trio|quartet|orchestra|company|website|web site|blog"
+    r"|newspaper|magazine|brand|team|label|app|channel)(?: called| named| known as)?,? $",
+    re.IGNORECASE,
+)
+"""What stands before the name of a band or a firm."""
 # What belongs to a person in office or in the news, not to an author.
 _SETTING_AFTER = re.compile(
     r"^[\"'*_)\]]*\s*(?:'s\s+(?:\w+\s+){0,2}?(?:"
@@ -116,9 +138,14 @@ _IN_THE_NEWS = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
+def _last_words(before: str) -> list[str]:
+    return _WORDS.findall(before.lower())
+
+
 def governing(before: str) -> tuple[list[str], int]:
     """Return the last words of `before`, in lower case, and the index of the one that governs what follows."""
-    found = _WORDS.findall(before[-110:].lower())
+    found = _last_words(before[-110:])
     i = len(found) - 1
     while i >= 0 and (
         found[i] in _PASSED
@@ -135,13 +162,20 @@ def denied(before: str, after: str) -> bool:
     """Tell whether the sentence denies that the person said or wrote the words."""
     return bool(
         _DENIED_AFTER.match(after)
-        or _EAST_AFTER.match(after)
-        or _EAST_BEFORE.search(before)
+        or (not after.isascii() and _EAST_AFTER.match(after))
+        or (not before.isascii() and _EAST_BEFORE.search(before))
         or _negated(before[-110:].lower())
     )
 
 
+_MAYBE_NEGATED = re.compile(
+    "|".join(sorted({*_NEGATIONS, *_FALSELY, *(pair[0] for pair in _RATHER), r"mis", r"\bno\b"})), re.IGNORECASE
+)
+
+
 def _negated(low: str) -> bool:
+    if not _MAYBE_NEGATED.search(low):
+        return False
     found = _WORDS.findall(low)[-9:]
     for i in range(len(found) - 1, -1, -1):
         word = found[i]
@@ -157,7 +191,7 @@ def _negated(low: str) -> bool:
 
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
-    if _SETTING_AFTER.match(after) or (not is_author and _IN_THE_NEWS.match(after)):
+    if _SETTING_AFTER.match(after) or (not is_author and (_IN_THE_NEWS.match(after) or _ON_IT.match(after))):
         return True
     if _nation(after):
         return True
@@ -168,8 +202,10 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         i = max(n for n in range(i) if found[n] == "by")  # by her friend Jane Roe
     word = found[i]
     near = found[max(0, i - 6) : i]
-    if word == "," and i > 1 and found[i - 1] in _RELATIONS and found[i - 2] in ("his", "her", "its", "their", "the"):
-        return after.startswith(",")
+    if word == "," and i > 1 and found[i - 1] in _RELATIONS:
+        owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
+        if owned:
+            return after.startswith(",")
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
     if WORK_OF.match(after) and (word in ("of", "in", "from") or (word == "to" and not _REPLY & set(near))):
@@ -180,11 +216,15 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False  # in Ama's Homecoming
     if word == "about" and _ABOUT_THE_QUOTE.search(before):
         return False
+    if word == "than" and near[-1:] == ["other"]:
+        return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
+        if near[-1:] in (["is"], ["was"], ["are"]) and near[-2:-1] and near[-2] in _BY_NOT | _ADDED:
+            return True  # the English version is by Jane Roe
         for n, w in enumerate(reversed(near), start=1):
             if w in _BY_NOT:
                 return near[-n - 1 : -n] != ["as"]
@@ -194,6 +234,10 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "of":
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
+        if found[i + 1 : i + 2] in (["quote"], ["paraphrase"], ["cite"]):
+            return False
+        if near[-1:] == ["refers"] and _THE_AUTHOR_REFERS.match(before):
+            return False
         for w in reversed(near):
             if _TO_YES.fullmatch(w):
                 return False
@@ -209,7 +253,9 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "with":
         return not _WITH_YES & set(near[-3:])
     if word in _NAMED:
-        return any(
+        folk = any(w in ("woman", "man", "person", "child", "teenager", "wife") for w in near[-2:])
+        presented = {"by", "author", "speaker", "writer", "poet", "source"} & set(found)
+        return (folk and not presented and not AUTHORING.match(after)) or any(
             w in _RELATIONS or kinds(w) == Kind.GIVEN or w in ("boy", "girl", "creature", "dog", "cat")
             for w in near[-2:]
         )

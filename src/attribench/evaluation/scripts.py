@@ -20,8 +20,17 @@ _FRAMES = re.compile(
     rf"(?=[の的。，,《『「、]|です|であ|이다|입니다|$)"
     rf"|(?P<b>[{_EAST}·・]{{2,10}}?)(?=の[『「]|の(?:言葉|作品|名言)|的?《"
     rf"|이 쓴|의 (?:작품|시|소설|말)|が(?:書いた|述べた|言った)|(?:写|寫|所)道?的)"
-    r"|(?:المؤلف هو|الكاتب هو|بقلم|للشاعر|للكاتب)\s+(?P<c>[\u0600-\u06ff]+(?:\s+[\u0600-\u06ff]+){0,2})"
+    r"|(?:المؤلف هو|الكاتب هو|بقلم|للشاعر|للكاتب|الشاعر|الشاعرة|الكاتب|الكاتبة|الروائي|الروائية|الفيلسوف|المفكر|شاعر"
+    r"|نوشته)"
+    r"\s+(?P<c>[\u0600-\u06ff]+(?:\s+[\u0600-\u06ff]+){0,2})"
     r"|(?:लेखक|कवि)\s+(?P<d>[\u0900-\u097f]+(?:\s+[\u0900-\u097f]+){0,2}?)(?=\s+(?:हैं|है|ने)|[।.]|$)"
+)
+
+
+# A name that stands in an English sentence.
+_IN_ENGLISH = re.compile(
+    rf"(?:(?:\b(?:by|to|is|in which|Author:|It's|As|passage,)|[-—–]|^)\s*[*_]*)"
+    rf"(?P<name>[{_CASELESS}]{{2,8}})(?=['\s.,;:)*_]|$)"
 )
 
 
@@ -32,6 +41,9 @@ def caseless_name(text: str) -> tuple[int, int] | None:
     framed = _FRAMES.search(text)
     if framed:
         return framed.span(framed.lastgroup or 0)
+    english = _IN_ENGLISH.search(text)
+    if english:
+        return english.span("name")
     bare = _BARE.fullmatch(text.strip())
     if bare and len(bare.group(1).strip()) <= 24 and len(bare.group(1).strip()) > 1:
         at = text.index(bare.group(1).strip())

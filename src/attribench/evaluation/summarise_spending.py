@@ -11,7 +11,7 @@ from attribench.ledger.store import FINAL
 from attribench.step import run, screen
 from attribench.tables import read, write
 from attribench.tables.demographics import LABELLER_ANSWERS
-from attribench.tables.evaluation import RESPONSES
+from attribench.tables.evaluation import JUDGE_ANSWERS, RESPONSES
 from attribench.tables.fame import SEARCH_HITS
 from attribench.tables.spending import SPENDING
 
@@ -22,6 +22,7 @@ def main(
     asked: Sequence[tuple[str, str]],
     labeller_answers: list[Path],
     search_hits: list[Path],
+    judge_answers: list[Path],
     stores: str,
     spending: Path,
 ) -> None:
@@ -32,7 +33,8 @@ def main(
         asked: for each of them, the data set and the model.
         labeller_answers: the table LABELLER_ANSWERS, or nothing.
         search_hits: the table SEARCH_HITS, or nothing.
-        stores: folder with the folders of stores, for what the table of labels does not hold.
+        judge_answers: the table JUDGE_ANSWERS, or nothing.
+        stores: folder with the folders of stores, for what the tables of labels and judgements do not hold.
         spending: where the table goes.
     """
     rows = []
@@ -43,12 +45,11 @@ def main(
         rows.append(add_up(table[~table["key"].isin(known)], "evaluation", model, dataset))
         known.update(table["key"])
     for path in labeller_answers:
-        for labeller, table in read(path, LABELLER_ANSWERS).groupby("labeller", sort=False):
-            store = Path(stores) / "demographics" / f"{labeller}.sqlite"
-            answers = read_answers(store, table["key"].unique().tolist())
-            failed = table.loc[table["status"] == "failed", ["status"]].assign(attempts=1)
-            found = pd.concat([pd.DataFrame(answers, columns=_COLUMNS), failed])
-            rows.append(add_up(found, "labels", str(labeller), ""))
+        for name, table in read(path, LABELLER_ANSWERS).groupby("labeller", sort=False):
+            rows.append(_stored(table, "labels", str(name), Path(stores) / "demographics"))
+    for path in judge_answers:
+        for name, table in read(path, JUDGE_ANSWERS).groupby("judge", sort=False):
+            rows.append(_stored(table, "judge", str(name), Path(stores) / "audit"))
     for path in search_hits:
         rows.append(_searches(read(path, SEARCH_HITS)))
     table = pd.DataFrame(rows, columns=SPENDING.names)
@@ -81,6 +82,13 @@ def add_up(answers: pd.DataFrame, stage: str, model: str, dataset: str) -> dict[
         "unpriced": int(numbers["cost"].isna().sum()),
         "seconds": float(numbers["seconds"].sum()),
     }
+
+
+def _stored(table: pd.DataFrame, stage: str, model: str, stores: Path) -> dict[str, Any]:
+    """Return the row for questions whose table says less of each call than the store."""
+    answers = read_answers(stores / f"{model}.sqlite", table["key"].unique().tolist())
+    failed = table.loc[table["status"] == "failed"].drop_duplicates("key")[["status"]].assign(attempts=1)
+    return add_up(pd.concat([pd.DataFrame(answers, columns=_COLUMNS), failed]), stage, model, "")
 
 
 def _searches(hits: pd.DataFrame) -> dict[str, Any]:

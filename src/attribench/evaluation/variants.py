@@ -13,10 +13,34 @@ from attribench.evaluation.words import Kind, group, kinds
 from attribench.text import fold, normal_form
 
 PARTICLES = group("particles")
+FAMILY_FIRST = group("family_first")
+"""Chinese, Korean and Vietnamese surnames, which stand before the given name."""
+_NICKNAMES = group("nicknames")
 _JUNIOR = frozenset({"jr", "junior", "ii", "iii", "iv"})
 _YOUNGER = frozenset({"fils", "younger"})
 _SENIOR = frozenset({"sr", "senior", "pere", "elder", "i"})
-_DEGREES = frozenset({"ji", "jee", "sahib", "saheb", "maharaj", "phd", "md", "esq", "obe", "cbe", "mbe", "kbe"})
+_DEGREES = frozenset(
+    {
+        "roshi",
+        "sensei",
+        "rinpoche",
+        "pasha",
+        "bey",
+        "san",
+        "ji",
+        "jee",
+        "sahib",
+        "saheb",
+        "maharaj",
+        "phd",
+        "md",
+        "esq",
+        "obe",
+        "cbe",
+        "mbe",
+        "kbe",
+    }
+)
 _NUMERALS = frozenset(["ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi"])
 _WHOLE = {
     "st": "saint",
@@ -27,6 +51,19 @@ _WHOLE = {
     "abdal": "abd",
     "abdur": "abd",
 }
+_SLAVIC = (
+    ("shch", "sc"),
+    ("kh", "c"),
+    ("ch", "c"),
+    ("ts", "c"),
+    ("tz", "c"),
+    ("sh", "s"),
+    ("zh", "z"),
+    ("y", "i"),
+    ("j", "i"),
+)
+_DOUBLED = re.compile(r"(.)\1+")
+_SERVANT = re.compile("abd(?:el|al|ul|ur|er|us|as)?(?=.{3})")
 _SUFFIXES = _JUNIOR | _YOUNGER | _SENIOR | _DEGREES
 
 # Spellings of one sound, in the order in which they are replaced.
@@ -67,7 +104,16 @@ def _alike(a: str, b: str) -> bool:
     """Tell whether two words are one in another transliteration: no letter differs but by such a rule."""
     if a == b or sound(a) == sound(b) or _umlaut(a) == _umlaut(b):
         return True
+    if min(len(a), len(b)) > 4 and a[0] in "tcszyjkx" and _slavic(a) == _slavic(b):
+        return True
     return min(len(a), len(b)) > 3 and a[0] == b[0] and a.replace("h", "") == b.replace("h", "")
+
+
+def _slavic(token: str) -> str:
+    """Return a Slavic word in the scholars' spelling without marks: Tsvetaeva and Cvetaeva give the same."""
+    for pattern, put in _SLAVIC:
+        token = token.replace(pattern, put)
+    return token
 
 
 def _is_initials(token: str) -> bool:
@@ -75,7 +121,9 @@ def _is_initials(token: str) -> bool:
 
 
 def _fits(a: str, b: str) -> bool:
-    return a == b or (len(a) == 1 and b.startswith(a)) or (len(b) == 1 and a.startswith(b))
+    if a == b or (len(a) == 1 and b.startswith(a)) or (len(b) == 1 and a.startswith(b)):
+        return True
+    return f"{a} {b}" in _NICKNAMES or f"{b} {a}" in _NICKNAMES
 
 
 def _spread(tokens: Sequence[str], spread: bool) -> list[str]:
@@ -186,17 +234,17 @@ def _surnames(author: str) -> set[tuple[str, ...]]:
         found.add(core[i:])
     if len(core) > 2 and len(core[-2]) > 1:
         found.add(core[-2:])
-    if (
-        len(core) == 2
-        and kinds(core[0]) & Kind.FAMILY
-        and not kinds(core[0]) & (Kind.GIVEN | Kind.COMMON)
-        and not kinds(core[1]) & Kind.FAMILY
-    ):
-        found.add(core[:1])  # families that go first
+    if core[0] in FAMILY_FIRST and len(core) < 4 and not _is_western(core[-1]):
+        found.add(core[:1])
     written = author.split()
     if len(written) == 2 and re.fullmatch(r"\w+-[^\W\d_]+", written[1]) and written[1].split("-")[1].islower():
         found.add(core[:1])  # Ban Ki-moon
     return {s for s in found if len("".join(s)) > 1 and not s[-1].isdigit() and not set(s) & _SUFFIXES}
+
+
+def _is_western(last: str) -> bool:
+    """Tell whether the last word of a name is a surname of families that go last: Kim Stanley Robinson."""
+    return bool(kinds(last) & Kind.FAMILY) and not kinds(last) & Kind.GIVEN and last not in FAMILY_FIRST
 
 
 def _umlaut(token: str) -> str:
@@ -248,7 +296,7 @@ def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
         return "middle name"
     if {t for t in a if len(t) == 1} != {t for t in b if len(t) == 1}:
         return None
-    joined_a, joined_b = sound("".join(a)), sound("".join(b))
+    joined_a, joined_b = (sound(_DOUBLED.sub(r"\1", _SERVANT.sub("abd", "".join(name)))) for name in (a, b))
     return "spelling" if len(a) > 1 and len(joined_a) > 5 and joined_a == joined_b else None
 
 

@@ -38,7 +38,7 @@ COMMITTING_SHARE = 0.05
 """Share of the time that may go into commits before they are grouped."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One answer, with what it took.
 

@@ -8,9 +8,13 @@ FEW_QUOTES = 10  # a cell that rests on fewer is marked as such
 BEST = "Bold: best group."
 STAR = "*: significantly different from every other group (Welch's t-test on quotes, p<0.05)."
 NO_STAR = "No group differs significantly from every other (Welch's t-test on quotes, p<0.05)."
-SUBSET = f"{DAGGER}: asked about a part of the quotes."
 FEW = f"Hatched: fewer than {FEW_QUOTES} quotes."
 NOT_ASKED, NOT_SCORED = "not asked", "no scored answer"
+_UNANSWERED = {
+    "exclude": "Answers without text, left out",
+    "none": "Answers without text, counted as naming nobody",
+}
+_MISSING = "Answers that could not be had, never scored"
 INTERVAL = "Lines: 95 % confidence intervals; none where all quotes have the same value."
 
 
@@ -18,6 +22,34 @@ def model_names(overall: pd.DataFrame, models: list[str]) -> dict[str, str]:
     """Return how each model is called: its slug, with † where it was asked about a part of the quotes."""
     partial = set(overall.loc[overall["is_subset"], "model"])
     return {model: f"{model} {DAGGER}" if model in partial else model for model in models}
+
+
+def subset(overall: pd.DataFrame) -> list[str]:
+    """Return the sentence that explains †, if a row of `overall` is about a part of the matchings."""
+    asked = overall.loc[overall["is_subset"], "n_matchings"]
+    if asked.empty:
+        return []
+    low, high = int(asked.min()), int(asked.max())
+    number = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return [f"{DAGGER}: asked about a random subset of the matchings ({number})."]
+
+
+def unscored(overall: pd.DataFrame, unanswered: str) -> list[str]:
+    """Return sentences with the answers that the rows of `overall` lack, by model; none where nothing is lacking.
+
+    Args:
+        overall: the rows behind a figure, of the metrics that it shows; a condition counts once.
+        unanswered: what became of answers without text: `exclude` or `none`.
+    """
+    answers = overall.drop_duplicates(["dataset", "model", "prompt", "evidence"])
+    sentences = []
+    for column, what in (("n_unanswered", _UNANSWERED[unanswered]), ("n_missing", _MISSING)):
+        counts = answers.groupby("model", sort=False)[column].sum()
+        counts = counts[counts > 0]
+        if len(counts):
+            models = ", ".join(f"{model} {count:,}" for model, count in counts.items())
+            sentences.append(f"{what}: {int(counts.sum()):,} ({models}).")
+    return sentences
 
 
 def sizes(n_quotes: pd.Series, per: str) -> str:

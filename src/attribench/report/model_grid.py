@@ -32,6 +32,7 @@ def draw_model_grid(
     bands: Sequence[Band],
     groups: Mapping[str, Sequence[str]],
     models: Sequence[str],
+    unanswered: str,
 ) -> Figure:
     """Return a figure with a row of panels for each band and a column for each data set.
 
@@ -41,12 +42,13 @@ def draw_model_grid(
         bands: the rows of panels, from the top.
         groups: the groups of each data set; both give the order.
         models: slugs of the models, in order.
+        unanswered: what became of answers without text: `exclude` or `none`.
     """
     subgroups, overall = with_gain(*tables), tables[1]
     shown = pd.concat([band.of(overall) for band in bands])
     names = labels.model_names(shown, list(models))
     rows = [[_panel(band, dataset, band.of(subgroups), groups[dataset], names) for dataset in groups] for band in bands]
-    return draw_panels(rows, title, has_subset=bool(shown["is_subset"].any()))
+    return draw_panels(rows, title, about_answers=[*labels.subset(shown), *labels.unscored(shown, unanswered)])
 
 
 def _panel(band: Band, dataset: str, rows: pd.DataFrame, groups: Sequence[str], names: Mapping[str, str]) -> Panel:

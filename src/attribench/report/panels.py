@@ -24,14 +24,14 @@ class Panel:
     if_empty: str
 
 
-def draw_panels(rows: Sequence[Sequence[Panel]], title: str, *, has_subset: bool) -> Figure:
+def draw_panels(rows: Sequence[Sequence[Panel]], title: str, *, about_answers: Sequence[str] = ()) -> Figure:
     """Return a figure of heatmaps with colours that mean the same in all of them.
 
     Args:
         rows: the panels of each row of the figure, from the top; every row has as many, and
             panels in a row have the same labels of rows, which are written once.
         title: what the figure shows.
-        has_subset: whether † occurs in it.
+        about_answers: sentences about †, and about the answers that are lacking.
     """
     panels = [panel for row in rows for panel in row]
     limit = colour_limit(panel.cells for panel in panels)
@@ -56,11 +56,11 @@ def draw_panels(rows: Sequence[Sequence[Panel]], title: str, *, has_subset: bool
         style.title(figure, title)
         if any(panel.cells.has_data for panel in panels):
             add_colour_bar(figure, grid.flat, limit)
-        style.foot(figure, _footnote(panels, has_subset=has_subset))
+        style.foot(figure, [*_footnote(panels), *about_answers])
     return figure
 
 
-def _footnote(panels: Sequence[Panel], *, has_subset: bool) -> list[str]:
+def _footnote(panels: Sequence[Panel]) -> list[str]:
     """Return what each sign means that occurs in `panels`."""
     shown = [panel.cells for panel in panels if panel.cells.has_data]
     has_star = any(cells.is_star.to_numpy().any() for cells in shown)
@@ -68,7 +68,6 @@ def _footnote(panels: Sequence[Panel], *, has_subset: bool) -> list[str]:
         labels.BEST: any(cells.is_best.to_numpy().any() for cells in shown),
         labels.STAR: has_star,
         labels.NO_STAR: bool(shown) and not has_star,
-        labels.SUBSET: has_subset,
         labels.FEW: any(cells.is_few.to_numpy().any() for cells in shown),
     }
     return [text for text, is_needed in occurs.items() if is_needed]

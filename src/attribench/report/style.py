@@ -40,6 +40,12 @@ NO_DATA: dict[str, Any] = {"facecolor": "0.94", "edgecolor": "0.75", "hatch": "/
 FEW: dict[str, Any] = {"fill": False, "hatch": "//", "hatchcolor": "0.6", "linewidth": 0.0}
 GREYS = ("0.42", "0.75", "0.58", "0.88")
 
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's colours, told apart with any kind of colour vision."""
+
+DASHES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p")
+
 
 @contextmanager
 def house_style() -> Iterator[None]:
@@ -96,11 +102,14 @@ def foot(figure: Figure, sentences: Iterable[str]) -> None:
     figure.supxlabel(wrap("  ".join(sentences), width), x=0.01, ha="left", fontsize=SMALL, color=PALE)
 
 
-def save(figure: Figure, png: Path, pdf: Path) -> None:
-    """Write `figure` as PNG with 200 dots per inch and as PDF, cut to what is drawn."""
+def save(figure: Figure, png: Path, pdf: Path | None = None) -> None:
+    """Write `figure` as PNG with 200 dots per inch, and as PDF (beside it unless told), cut to what is drawn."""
     kinds: dict[Path, dict[str, Any]] = {
         png: {"format": "png", "dpi": DPI, "metadata": {"Software": None}},
-        pdf: {"format": "pdf", "metadata": {"Creator": "AttriBench", "Producer": None, "CreationDate": None}},
+        pdf or png.with_suffix(".pdf"): {
+            "format": "pdf",
+            "metadata": {"Creator": "AttriBench", "Producer": None, "CreationDate": None},
+        },
     }
     with house_style():
         for path, options in kinds.items():

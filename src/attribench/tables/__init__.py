@@ -147,7 +147,7 @@ def _check_values(checked: pa.Table, table: Table) -> None:
                 f"{empty} of {checked.num_rows} values are missing, and none may be."
             )
     if table.key and checked.num_rows:
-        keys = checked.select(list(table.key)).to_pandas()
+        keys = checked.select(list(table.key)).replace_schema_metadata().to_pandas()
         twice = keys[keys.duplicated()]
         if len(twice):
             example = ", ".join(f"{k}={v}" for k, v in twice.iloc[0].items())

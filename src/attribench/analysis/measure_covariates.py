@@ -1,0 +1,135 @@
+"""Step: measure what quotes differ in beside the group, and whether groups are alike in it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from attribench.analysis.covariate_balance import measure_balance
+from attribench.analysis.quote_covariates import candidate_quotes, count_repeats, describe_quotes
+from attribench.analysis.topics import find_topics
+from attribench.errors import InputError
+from attribench.step import run
+from attribench.tables import INTEGER, read, write
+from attribench.tables.analysis import COVARIATES, COVARIATES_OF_QUOTES
+from attribench.tables.balance import BENCHMARK, CANDIDATES, MATCHINGS
+from attribench.tables.corpus import AUTHORS, QUOTES
+from attribench.tables.evidence import EMBEDDINGS
+from attribench.text import normal_form
+
+
+def main(
+    *,
+    benchmarks: list[Path],
+    matchings: list[Path],
+    embeddings: list[Path],
+    candidates: list[Path],
+    corpus: list[Path],
+    words: list[Path],
+    birth_years: list[Path],
+    groups: dict[str, list[str]],
+    built: list[str],
+    topics: int,
+    seed: int,
+    covariates_of_quotes: Path,
+    covariates: Path,
+) -> None:
+    """Write COVARIATES_OF_QUOTES and COVARIATES.
+
+    Args:
+        benchmarks: the benchmark of each data set, in the order of `groups`.
+        matchings: its matchings: they say which group is the reference.
+        embeddings: its file of embeddings; several may have the same.
+        candidates: of the data sets in `built`, the authors that could be matched.
+        corpus: where any is built, the tables QUOTES and AUTHORS, and the raw corpus; else nothing.
+        words: word lists: names in them are no sign of an author.
+        birth_years: a CSV file with the columns `name` and `birth_year`, or nothing.
+        groups: the groups of each data set, in order.
+        built: the data sets that are built from the corpus.
+        topics: number of topics.
+        seed: where chance comes from.
+        covariates_of_quotes: where the table goes that has a row for each quote.
+        covariates: where the table goes that compares groups.
+
+    Raises:
+        InputError: a table or file is not what it should be.
+    """
+    not_telling = frozenset(word for path in words for word in path.read_text(encoding="utf-8").split("\n") if word)
+    years = read_birth_years(birth_years[0]) if birth_years else {}
+    quotes = read(corpus[0], QUOTES) if corpus else None
+    authors = read(corpus[1], AUTHORS) if corpus else None
+    repeats = count_repeats(read_texts(corpus[2])) if corpus else None
+    topic_of = {path: _topics(path, benchmarks, embeddings, topics, seed) for path in dict.fromkeys(embeddings)}
+    candidates_of = dict(zip(built, candidates, strict=True))
+    parts: list[pd.DataFrame] = []
+    rows: list[dict[str, Any]] = []
+    for name, benchmark, matched, embedding in zip(groups, benchmarks, matchings, embeddings, strict=True):
+        is_built = name in candidates_of
+        found = candidate_quotes(
+            read(benchmark, BENCHMARK),
+            *((read(candidates_of[name], CANDIDATES), quotes, authors) if is_built else ()),
+        )
+        table = describe_quotes(
+            found,
+            not_telling=not_telling,
+            repeats=repeats if is_built else None,
+            topics=topic_of[embedding],
+            birth_years=years,
+        )
+        parts.append(table.assign(dataset=name))
+        roles = read(matched, MATCHINGS, ["group", "is_reference"])
+        reference = roles.loc[roles["is_reference"], "group"].iloc[0]
+        for matching in ("before", "after") if is_built else ("after",):
+            chosen = table if matching == "before" else table[table["is_matched"]]
+            balance = measure_balance(chosen, groups[name], reference)
+            rows.extend({"dataset": name, "matching": matching, **row} for row in balance)
+    write(pd.concat(parts, ignore_index=True), covariates_of_quotes, COVARIATES_OF_QUOTES)
+    frame = pd.DataFrame(rows, columns=COVARIATES.names)
+    numbers = {c.name: "float64" for c in COVARIATES.columns if c.optional and c.name != "note"}
+    counts = {c.name: "int64" for c in COVARIATES.columns if c.type == INTEGER}
+    write(frame.astype(numbers | counts), covariates, COVARIATES)
+
+
+def _topics(path: Path, benchmarks: list[Path], embeddings: list[Path], topics: int, seed: int) -> pd.Series:
+    """Return the topic of each quote in one file of embeddings, by `quote_id`."""
+    texts = pd.concat(
+        [read(b, BENCHMARK, ["quote_id", "quote"]) for b, e in zip(benchmarks, embeddings, strict=True) if e == path]
+    )
+    vectors = read(path, EMBEDDINGS).merge(texts.drop_duplicates("quote_id"), on="quote_id", validate="one_to_one")
+    found = find_topics(vectors["quote"], np.stack(vectors["vector"].to_list()), topics, seed)
+    return pd.Series(found.to_numpy(), index=vectors["quote_id"].to_numpy())
+
+
+def read_texts(path: Path) -> pd.Series:
+    """Return the raw texts of all rows of the corpus file, which an earlier stage has checked."""
+    frame = pd.read_csv(
+        path, usecols=["quote"], dtype=str, keep_default_na=False, lineterminator="\n", encoding="utf-8-sig"
+    )
+    return frame["quote"]
+
+
+def read_birth_years(path: Path) -> dict[str, float]:
+    """Return the year of birth by the normal form of the name; a name with several years is left out.
+
+    Raises:
+        InputError: the file lacks a column, or a year is no number.
+    """
+    table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    missing = {"name", "birth_year"} - set(table.columns)
+    if missing:
+        raise InputError(
+            f"{path} has the columns {', '.join(table.columns)}; 'analysis.birth_years' needs name and birth_year."
+        )
+    table = table[table["birth_year"].str.strip() != ""]
+    years = pd.to_numeric(table["birth_year"], errors="coerce")
+    if years.isna().any():
+        first = table[years.isna()].iloc[0]
+        raise InputError(f"{path}: the birth_year of {first['name']} is '{first['birth_year']}', which is no number.")
+    by_name = years.groupby(table["name"].map(normal_form)).agg(["min", "max"])
+    same = by_name[by_name["min"] == by_name["max"]]
+    return {str(name): float(year) for name, year in same["min"].items()}
+
+
+if __name__ == "__main__":
+    run(main, snakemake)  # type: ignore[name-defined]

@@ -1,0 +1,54 @@
+"""What a run was made with: code, packages, and the files that were asked about."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from attribench.report.text_table import TextTable
+
+_DIGITS = 12  # of a checksum
+
+
+def run_table(manifests: Sequence[Mapping[str, Any]]) -> TextTable:
+    """Return what each model's answers were made with, from the manifests of all models and data sets."""
+    rows = [
+        [
+            manifest["model"]["name"],
+            manifest["dataset"],
+            _commit(manifest.get("commit")),
+            manifest.get("python", ""),
+            ", ".join(f"{name} {v}" for name, v in manifest.get("packages", {}).items() if v),
+            *(str(manifest.get(f"{file}_sha256", ""))[:_DIGITS] for file in ("benchmark", "evidence")),
+            str(manifest.get("prompt_set", {}).get("sha256", ""))[:_DIGITS],
+            " ".join(manifest.get("remarks", [])),
+        ]
+        for manifest in manifests
+    ]
+    header = ["Model", "Data set", "Commit", "Python", "Packages", "Benchmark", "Evidence", "Prompts", "Remarks"]
+    legend = f"The first {_DIGITS} digits of the files' sha256; manifest.json beside the answers has the rest."
+    return TextTable("Code and files", header, rows, legend)
+
+
+def csv_table(path: Path, title: str) -> TextTable:
+    """Return a table of another stage as it is read: numbers that are not whole have three decimals."""
+    frame = pd.read_csv(path, keep_default_na=False, dtype=str)
+    columns = [name.replace("_", " ").capitalize() for name in frame.columns]
+    return TextTable(title, columns, [[_shown(cell) for cell in row] for row in frame.to_numpy()])
+
+
+def _commit(commit: Mapping[str, Any] | None) -> str:
+    if not commit:
+        return "unknown"
+    return f"{commit['sha1'][:_DIGITS]}{' and changes' if commit['dirty'] else ''}"
+
+
+def _shown(cell: str) -> str:
+    try:
+        value = float(cell)
+    except ValueError:
+        return cell
+    if value.is_integer() and cell.lstrip("-").isdigit():
+        return f"{int(cell):,}"
+    return f"{value:.3f}"
