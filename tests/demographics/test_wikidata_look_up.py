@@ -4,11 +4,11 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
+from loopback import Reply
 
 from attribench.demographics.wikidata_api import MAX_LAG, status_failure
 from attribench.demographics.wikidata_etiquette import retry_after, user_agent
@@ -337,7 +337,7 @@ class TestFaults:
     def test_what_is_gone_is_not_kept_as_such(self, look_up: LookUp, wikidata: Any, maya: str) -> None:
         away = wikidata.items.pop("Q19526")
         hit = {"id": "Q19526", "match": {"type": "label", "language": "en", "text": maya}}
-        wikidata.pages["search"] = [SimpleNamespace(body={"search": [hit]}, status=200, headers={}, fault="")]
+        wikidata.pages["search"] = [Reply({"search": [hit]})]
         row = look_up(maya).loc[maya]
         assert row["status"] == "missing" and pd.isna(row["gender"])
         wikidata.items["Q19526"] = away
