@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCE))
 
 from attribench.errors import AttribenchError
 from attribench.modules import fingerprint, show_to_children
+from attribench.report.contents import FIGURES, TABLES, TITLES
 from attribench.settings import read_settings
 
 # Keys of services may stand in a file .env; what the environment says already goes before it.
@@ -215,6 +216,33 @@ def outcomes_to_compare():
 def known_of_authors(table):
     """Return a function that names a table about all authors, for data sets that have one."""
     return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
+
+
+def figure(name):
+    """Return a figure's file, for Snakemake's report too."""
+    section, label = FIGURES[name]
+    return report(
+        f"results/report/figures/{name}.png",
+        caption=f"../resources/captions/{name}.rst",
+        category=TITLES[section],
+        labels={"figure": label},
+    )
+
+
+def table(name, caption=None):
+    """Return a table's CSV, for Snakemake's report too."""
+    section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
+    return report(
+        f"results/report/tables/{name}.csv",
+        caption=f"../resources/captions/{caption or name}.rst",
+        category=TITLES[section],
+        labels={"table": label},
+    )
+
+
+def beside(files, *formats):
+    """Return files of the same names in other formats."""
+    return [str(Path(file).with_suffix(f".{f}")) for file in files for f in formats]
 
 
 SETTINGS = checked_settings()

@@ -8,8 +8,6 @@
 #
 # The captions are in resources/captions, each called like its figure or table.
 
-from attribench.report.contents import FIGURES, TABLES, TITLES
-
 # The order in which figures and tables show them.
 GROUPS = {name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()}
 MODELS = list(SETTINGS.models)
@@ -45,33 +43,6 @@ QUALITY_SHOWN = [
     *QUALITY_TABLES,
     *(file for file in REPORT_FILES if Path(file).stem.startswith("fame_comparison")),
 ]
-
-
-def figure(name):
-    """Return a figure's file, for Snakemake's report too."""
-    section, label = FIGURES[name]
-    return report(
-        f"results/report/figures/{name}.png",
-        caption=f"../resources/captions/{name}.rst",
-        category=TITLES[section],
-        labels={"figure": label},
-    )
-
-
-def table(name, caption=None):
-    """Return a table's CSV, for Snakemake's report too."""
-    section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
-    return report(
-        f"results/report/tables/{name}.csv",
-        caption=f"../resources/captions/{caption or name}.rst",
-        category=TITLES[section],
-        labels={"table": label},
-    )
-
-
-def beside(files, *formats):
-    """Return files of the same names in other formats."""
-    return [str(Path(file).with_suffix(f".{f}")) for file in files for f in formats]
 
 
 rule draw_results:

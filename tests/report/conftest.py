@@ -64,8 +64,8 @@ WRONG = [
 # What a model may say: a script, a picture that runs one, and the end of an element.
 HOSTILE = "<script>window.hacked = 1</script> said <img src=x onerror='window.hacked = 2'> </p></main> & so on."
 REPORT_TABLES = [
-    "accuracy", "beside_paper", "disparity", "covariates", "adjusted", "sensitivity", "power", "generations", "fame_correlation",
-    "table_4_models", "groups_intersectional", "groups_multirace",
+    "accuracy", "beside_paper", "disparity", "covariates", "adjusted", "sensitivity", "power", "generations",
+    "fame_correlation", "table_4_models", "groups_intersectional", "groups_multirace",
 ]  # fmt: skip
 
 Tables = tuple[pd.DataFrame, pd.DataFrame]

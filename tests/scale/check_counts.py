@@ -137,12 +137,17 @@ def check(published: pd.DataFrame, ours: pd.DataFrame, universe: pd.DataFrame) -
     spelt = universe["author_clean"].str.split().str.join(" ").str.casefold()
     form = universe["author_clean"].map(normal_form)
     wanted = universe["count"].astype(int)
+    # A spelling that is not ours is looked up by its normal form, and that among the spellings of the cells.
+    spellings = [
+        {normal_form(head): own for head, own in rows.drop_duplicates("head")[["head", "form"]].to_numpy()}
+        for rows in (published, ours)
+    ]
     found = {}
     for name, counts, by_form in steps(published, ours):
-        if not by_form:  # a spelling that is not ours is looked up by its normal form
-            merged = counts.groupby({key: normal_form(key) for key in counts.index}).sum().clip(upper=MOST)
-            counts = spelt.map(counts).fillna(form.map(merged))
-        found[name] = (form.map(counts) if by_form else counts).fillna(0).astype(int)
+        merged = counts.groupby({key: normal_form(key) for key in counts.index}).sum().clip(upper=MOST)
+        alias = form.map(spellings[name not in ("name cleaned", "forms merged")]).map(merged)
+        exact = form.map(counts) if by_form else spelt.map(counts).fillna(form.map(merged))
+        found[name] = exact.fillna(alias).fillna(0).astype(int)
     print("agreement with the published numbers, rules switched on one after the other:")
     for name, counts in found.items():
         share = (counts == wanted).mean()

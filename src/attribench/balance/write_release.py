@@ -125,7 +125,8 @@ def _code() -> str:
     commit = commit_of_code()
     if commit is None:
         return f"attribench {version_of('attribench')}"
-    return f"attribench {version_of('attribench')}, commit {commit['sha1']}" + ", changed since" * commit["dirty"]
+    changed = ", changed since" if commit["dirty"] else ""
+    return f"attribench {version_of('attribench')}, commit {commit['sha1']}{changed}"
 
 
 def _released(path: Path, description: str, media_type: str) -> ReleasedFile:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from attribench.fame.dataforseo_query import Search, check_search, price
-from attribench.fame.search_hits import plan
+from attribench.fame.look_up_search_hits import plan
 from attribench.ledger.contents import stored_keys
 from attribench.step import run
 from attribench.tables import read, write

@@ -18,9 +18,9 @@ _PANEL = 2.3  # inches
 _COLUMNS = 3
 
 
-def main(*, pairs: Path, comparison: Path, png: Path) -> None:
+def main(*, pairs: Path, comparison: Path, png: Path, pdf: Path) -> None:
     """Draw the authors of `pairs` (FAME_PAIRS), with the correlations of `comparison` (FAME_COMPARISON)."""
-    style.save(draw_fame_comparison(read(pairs, FAME_PAIRS), read(comparison, FAME_COMPARISON)), png)
+    style.save(draw_fame_comparison(read(pairs, FAME_PAIRS), read(comparison, FAME_COMPARISON)), png, pdf)
 
 
 def draw_fame_comparison(pairs: pd.DataFrame, comparison: pd.DataFrame) -> Figure:

@@ -27,10 +27,10 @@ _SOURCES = {
 }
 
 
-def main(*, instrument_error: Path, groups: dict[str, list[str]], classifier: str, png: Path, pdf: Path) -> None:
+def main(*, instrument_error: Path, groups: dict[str, list[str]], classifier: str, png: Path) -> None:
     """Draw what INSTRUMENT_ERROR says of `classifier`; `groups` gives the order of data sets and groups."""
     errors = read(instrument_error, INSTRUMENT_ERROR)
-    style.save(draw_instrument_error(errors[errors["classifier"] == classifier], groups), png, pdf)
+    style.save(draw_instrument_error(errors[errors["classifier"] == classifier], groups), png)
 
 
 def draw_instrument_error(errors: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> Figure:

@@ -26,9 +26,9 @@ _ALL = "all"  # in the table, all groups together
 _GROUPS = "Circles: single groups."
 
 
-def main(*, instruments: Path, datasets: list[str], models: list[str], png: Path, pdf: Path) -> None:
+def main(*, instruments: Path, datasets: list[str], models: list[str], png: Path) -> None:
     """Draw the table `instruments`; data sets and models give the order."""
-    style.save(draw_instruments(read(instruments, INSTRUMENTS), datasets, models), png, pdf)
+    style.save(draw_instruments(read(instruments, INSTRUMENTS), datasets, models), png)
 
 
 def draw_instruments(instruments: pd.DataFrame, datasets: Sequence[str], models: Sequence[str]) -> Figure:

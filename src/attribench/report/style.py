@@ -102,11 +102,11 @@ def foot(figure: Figure, sentences: Iterable[str]) -> None:
     figure.supxlabel(wrap("  ".join(sentences), width), x=0.01, ha="left", fontsize=SMALL, color=PALE)
 
 
-def save(figure: Figure, png: Path) -> None:
-    """Write `figure` as PNG with 200 dots per inch, and beside it as PDF, cut to what is drawn."""
+def save(figure: Figure, png: Path, pdf: Path | None = None) -> None:
+    """Write `figure` as PNG with 200 dots per inch, and as PDF (beside it unless told), cut to what is drawn."""
     kinds: dict[Path, dict[str, Any]] = {
         png: {"format": "png", "dpi": DPI, "metadata": {"Software": None}},
-        png.with_suffix(".pdf"): {
+        pdf or png.with_suffix(".pdf"): {
             "format": "pdf",
             "metadata": {"Creator": "AttriBench", "Producer": None, "CreationDate": None},
         },
