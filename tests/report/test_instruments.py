@@ -18,8 +18,15 @@ def make_table(models, datasets, metrics=("s_omit", "s_evid")):
                 for k, classifier in enumerate(("names", "strict", "published")):
                     for g, group in enumerate(("all", "x", "y")):
                         mean = 0.1 + 0.2 * k + 0.01 * n + 0.05 * g
-                        condition = (dataset, model, metric, "indirect", metric == "s_evid", group, classifier)
-                        rows.append((*condition, 40, 0, 0, mean, mean - 0.02, mean + 0.02, None))
+                        row = dict.fromkeys(INSTRUMENTS.names, 0) | {
+                            "dataset": dataset,
+                            "model": model,
+                            "metric": metric,
+                        }
+                        row |= {"prompt": "indirect", "evidence": metric == "s_evid", "group": group, "note": None}
+                        row |= {"classifier": classifier, "n_quotes": 40, "mean": mean}
+                        interval = {"ci_low": mean - 0.02, "ci_high": mean + 0.02}
+                        rows.append(row | interval | {"wilson_low": mean - 0.02, "wilson_high": mean + 0.02})
     return pd.DataFrame(rows, columns=INSTRUMENTS.names)
 
 
