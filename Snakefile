@@ -12,6 +12,7 @@ if not workflow.overwrite_configfiles:
 
 
 include: "rules/common.smk"
+include: "rules/targets.smk"
 
 
 wildcard_constraints:

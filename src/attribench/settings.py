@@ -4,29 +4,21 @@ The schema (``schemas/config.schema.yaml``) is the one place that says which key
 what they mean and which values they take when they are left out.
 """
 
-import difflib
-import itertools
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator
 
+from attribench.config_faults import contradictions, secrets, sentence
 from attribench.errors import ConfigError
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
 
 HERE = "(this machine)"
 """The provider of what a job of the workflow serves itself, which has no limits."""
-
-# What a key of a service looks like, by its name or by its value.
-_SECRET_NAME = re.compile(r"(^|_)(api_?key|key|token|secret|password|passwd|login)$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(
-    r"(^|[=:@])((sk|pk|gsk|xai|pplx|hf|tgp|key)[-_][A-Za-z0-9_-]{12,}|AIza[A-Za-z0-9_-]{20,})($|[&@])"
-)
 
 
 @dataclass(frozen=True)
@@ -104,14 +96,14 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         ConfigError: one sentence for each thing that is wrong with it.
     """
     schema = yaml.safe_load(schema_path.read_text(encoding="utf-8"))
-    wrong = list(_secrets(config))
+    wrong = list(secrets(config))
     if not wrong:
         config = _with_unused_sections(config)
         found = Draft202012Validator(schema).iter_errors(config)
-        wrong = [_sentence(error) for error in sorted(found, key=lambda e: [str(p) for p in e.absolute_path])]
+        wrong = [sentence(error) for error in sorted(found, key=lambda e: [str(p) for p in e.absolute_path])]
     if not wrong:
         config = _with_defaults(config, schema)
-        wrong = list(_contradictions(config))
+        wrong = list(contradictions(config))
     if wrong:
         # The schema reports each missing key apart, with the same sentence.
         raise ConfigError("The configuration cannot be used.\n" + "\n".join(f"  - {w}" for w in dict.fromkeys(wrong)))
@@ -230,177 +222,3 @@ def _with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
         if key not in filled and "default" in part:
             filled[key] = _with_defaults(part["default"], part)
     return filled
-
-
-def _secrets(value: Any, at: str = "") -> Iterator[str]:
-    """Yield a sentence for whatever looks like the key of a service; never the key itself."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            place = f"{at}.{key}" if at else str(key)
-            if _SECRET_NAME.search(str(key)) and isinstance(item, str):
-                yield _secret_sentence(place)
-            else:
-                yield from _secrets(item, place)
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            yield from _secrets(item, f"{at}[{number}]")
-    elif isinstance(value, str) and _SECRET_VALUE.search(value):
-        yield _secret_sentence(at)
-
-
-def _secret_sentence(place: str) -> str:
-    return (
-        f"'{place}' looks like the key of a service. Keys are read from the environment alone "
-        "(OPENAI_API_KEY and so on, or the variable that 'key_variable' names): take it out of the "
-        "configuration, and have it replaced if the file was ever shared."
-    )
-
-
-def _sentence(error: ValidationError) -> str:
-    """Say in one sentence what is wrong, where, and what was expected."""
-    place = ".".join(str(part) for part in error.absolute_path) or "the top level"
-    schema: Any = error.schema
-    rule: Any = error.validator_value
-    instance: Any = error.instance
-    known = list(schema.get("properties", {}))
-    if error.validator == "additionalProperties":
-        unknown = [_nearest(str(key), known) for key in instance if key not in known]
-        return f"At '{place}': " + "; ".join(unknown) + f". Known keys here are {', '.join(known)}."
-    if error.validator == "required":
-        missing = [key for key in rule if key not in instance]
-        meaning = {k: schema.get("properties", {}).get(k, {}).get("description", "") for k in missing}
-        what = "; ".join(f"'{k}' is missing ({meaning[k].split('. ')[0].rstrip('.')})" for k in missing)
-        return f"At '{place}': {what}."
-    if error.validator == "enum":
-        allowed = [str(v) for v in rule]
-        return f"'{place}' is {instance!r}: {_nearest(str(instance), allowed)}. Allowed: {', '.join(allowed)}."
-    if "propertyNames" in error.absolute_schema_path:
-        return f"At '{place}': the name {instance!r} is not allowed; it must match {rule}."
-    described = schema.get("description", "")
-    if place.endswith((".key_variable", ".url")):  # whoever mistakes these may have put a key or a password there
-        return f"'{place}' is not of the form {rule}. It is: {described} Keys and passwords do not belong into it."
-    return f"'{place}' is {instance!r}: {error.message}." + (f" It is: {described}" if described else "")
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"unknown '{word}'" + (f", did you mean '{close[0]}'?" if close else "")
-
-
-def _contradictions(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each thing that a schema cannot say."""
-    corpus, datasets = config["corpus"], config["datasets"]
-    if corpus["min_words"] > corpus["max_words"]:
-        yield (
-            f"'corpus.min_words' is {corpus['min_words']}, more than 'corpus.max_words' "
-            f"({corpus['max_words']}): no quote could be kept."
-        )
-    for name, dataset in datasets.items():
-        reference = dataset.get("reference")
-        if reference is not None and reference not in dataset["groups"]:
-            yield (
-                f"'datasets.{name}.reference' is '{reference}', which is none of its groups: "
-                f"{', '.join(dataset['groups'])}."
-            )
-        for (one, labels), (two, others) in itertools.combinations(dataset["groups"].items(), 2):
-            if all(labels[key] == others[key] for key in labels.keys() & others.keys()):
-                yield f"'datasets.{name}.groups': an author could be in both '{one}' and '{two}'."
-    for name, runs in config["compare"].items():
-        for side, run in runs.items():
-            if run["results"] == "results" and run["model"] not in config["models"]:
-                yield (
-                    f"'compare.{name}.{side}.model' is '{run['model']}', which is none of the models: "
-                    f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
-                )
-    yield from _lacking_sources(config)
-    sections = {
-        "models": config["models"],
-        "demographics.consensus.models": config["demographics"]["consensus"]["models"],
-        "audit.judge": config["audit"]["judge"],
-    }
-    for section, entries in sections.items():
-        for name, model in entries.items():
-            place = f"{section}.{name}"
-            yield from _endpoint_contradictions(f"{place}.endpoint", model["endpoint"], config.get("gguf_files", {}))
-            yield from _batch_contradictions(place, model)
-    yield from _evidence_contradictions(config)
-
-
-# For each kind of endpoint, the keys that it needs and those that it may have.
-_ENDPOINT_KEYS: dict[str, tuple[set[str], set[str]]] = {
-    "gguf": ({"file"}, {"port", "parallel", "threads", "context"}),
-    "command": ({"command"}, {"port", "health", "startup"}),
-    "url": ({"url"}, {"key_variable"}),
-    "hosted": (set(), set()),
-}
-# What litellm (the pinned version) can make batches for: it reads those of Anthropic, but makes none.
-BATCH_PROVIDERS = {"openai": ("hosted", "url"), "gemini": ("hosted",)}
-_NEEDED_BY_SOURCE = {
-    "published": ("published_universe",),
-    "wikidata": ("demographics", "wikidata", "contact"),
-    "mentions": ("fame", "mentions", "files"),
-    "table": ("fame", "table", "path"),
-}
-
-
-def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
-    fame = config["fame"]
-    if len(fame["compare"]) == 1:
-        yield (
-            f"'fame.compare' names only '{fame['compare'][0]}'. Name two sources to compare, or none for no comparison."
-        )
-    for source in dict.fromkeys([*config["demographics"]["sources"], *fame["sources"], *fame["compare"]]):
-        keys = _NEEDED_BY_SOURCE.get(source, ())
-        value: Any = config
-        for key in keys:
-            value = value.get(key) or {}
-        if keys and not value:
-            yield f"The source '{source}' needs '{'.'.join(keys)}', which is missing."
-
-
-_ENDPOINT_DEFAULTS = {
-    "port": 0,
-    "parallel": 4,
-    "threads": 1,
-    "context": 1536,
-    "health": "/v1/models",
-    "startup": 600,
-}
-
-
-def _endpoint_contradictions(place: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
-    kind = endpoint["kind"]
-    needed, possible = _ENDPOINT_KEYS[kind]
-    for key in sorted(needed - endpoint.keys()):
-        yield f"'{place}' is of the kind '{kind}' and needs '{key}', which is missing."
-    for key in sorted(endpoint.keys() - needed - possible - {"kind"}):
-        if endpoint[key] != _ENDPOINT_DEFAULTS.get(key):
-            yield f"'{place}.{key}' means nothing for an endpoint of the kind '{kind}'."
-    if kind == "gguf" and endpoint.get("file", "") not in files and "file" in endpoint:
-        yield f"'{place}.file' is '{endpoint['file']}', but 'gguf_files' has only: {', '.join(files) or 'nothing'}."
-
-
-def _batch_contradictions(place: str, model: Mapping[str, Any]) -> Iterator[str]:
-    provider, kind = model["id"].partition("/")[0], model["endpoint"]["kind"]
-    if model["batch"] and kind not in BATCH_PROVIDERS.get(provider, ()):
-        yield (
-            f"'{place}.batch' is true, but batches are not supported for {provider} at an endpoint of the kind "
-            f"'{kind}': litellm makes them for hosted {' and '.join(BATCH_PROVIDERS)} models only (openai also at a "
-            "url that has OpenAI's batches). Leave it out to ask live."
-        )
-
-
-def _evidence_contradictions(config: Mapping[str, Any]) -> Iterator[str]:
-    evidence = config["evidence"]
-    endpoint = evidence["endpoint"]
-    if endpoint["kind"] == "url" and "url" not in endpoint:
-        yield "'evidence.endpoint' is of the kind 'url' and needs 'url', which is missing."
-    for key in ("url", "key_variable"):
-        if endpoint["kind"] == "hosted" and key in endpoint:
-            yield f"'evidence.endpoint.{key}' means nothing for an endpoint of the kind 'hosted'."
-    handed_in = [name for name, dataset in config["datasets"].items() if dataset.get("benchmark")]
-    if evidence["pool"] == "corpus" and handed_in:
-        yield (
-            f"'evidence.pool' is 'corpus', but the data set '{handed_in[0]}' is taken from a file and has no corpus "
-            "behind it. Take 'data_set', as in the paper."
-        )

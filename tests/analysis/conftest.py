@@ -10,7 +10,7 @@ import pytest
 from attribench.analysis.one_model import Dataset, Options, analyse_model
 from attribench.analysis.summarise_outcomes import collect
 from attribench.tables import FLAG, INTEGER, NUMBER, TEXT, TEXTS, Table
-from attribench.tables.analysis import COVARIATES_OF_QUOTES
+from attribench.tables.covariates import COVARIATES_OF_QUOTES
 
 CONDITIONS = [("direct", False), ("indirect", False), ("indirect", True)]
 

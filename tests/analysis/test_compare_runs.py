@@ -7,8 +7,8 @@ from scipy import stats
 from attribench.analysis.compare_runs import main
 from attribench.errors import InputError
 from attribench.tables import read, write
-from attribench.tables.analysis import COMPARED_QUOTES, COMPARISON
 from attribench.tables.balance import BENCHMARK
+from attribench.tables.comparison import COMPARED_QUOTES, COMPARISON
 from attribench.tables.evaluation import OUTCOMES
 
 from .conftest import filled

@@ -14,9 +14,9 @@ from attribench.analysis.sensitivity import drop_matched
 from attribench.analysis.topics import find_topics
 from attribench.errors import InputError
 from attribench.tables import read, write
-from attribench.tables.analysis import COVARIATES, COVARIATES_OF_QUOTES
 from attribench.tables.balance import BENCHMARK, CANDIDATES, MATCHINGS
 from attribench.tables.corpus import AUTHORS, QUOTES
+from attribench.tables.covariates import COVARIATES, COVARIATES_OF_QUOTES
 from attribench.tables.evidence import EMBEDDINGS
 
 from .conftest import covariates_for, filled

@@ -16,7 +16,7 @@ from attribench.analysis.selftest_workflow import check_workflow, make_up
 from attribench.errors import AttribenchError
 from attribench.evaluation.outcomes import classify
 from attribench.tables import write
-from attribench.tables.analysis import SELFTEST
+from attribench.tables.selftest import SELFTEST
 
 ROOT = Path(__file__).parents[2]
 GIVEN = ["Anna", "Otto", "Maria", "Peter", "Julia", "Martin"]

@@ -7,8 +7,8 @@ import pytest
 from attribench.analysis.summarise_outcomes import TABLES, main
 from attribench.errors import InputError
 from attribench.tables import read, write
-from attribench.tables.analysis import COVARIATES_OF_QUOTES
 from attribench.tables.balance import BENCHMARK, MATCHINGS
+from attribench.tables.covariates import COVARIATES_OF_QUOTES
 from attribench.tables.evaluation import OUTCOMES
 
 from .conftest import covariates_for, filled, with_authors

@@ -398,7 +398,7 @@ def test_a_question_that_comes_twice_is_refused_before_it_is_uploaded() -> None:
 
 
 def test_what_litellm_has_no_batches_for() -> None:
-    """Should this fail after an update, batches of Anthropic's models can be offered (settings.BATCH_PROVIDERS)."""
+    """Should this fail after an update, batches of Anthropic's can be offered (config_faults.BATCH_PROVIDERS)."""
     import litellm
 
     with pytest.raises(litellm.BadRequestError, match="doesn't support custom_llm_provider=anthropic"):

@@ -19,7 +19,6 @@ from attribench.tables.analysis import (
     ADJUSTMENTS,
     ALL,
     BETTER,
-    COVARIATES,
     DISPARITY,
     FAME_BINS,
     FAME_CORRELATION,
@@ -34,6 +33,7 @@ from attribench.tables.analysis import (
     WRONG_AUTHORS,
 )
 from attribench.tables.balance import BENCHMARK
+from attribench.tables.covariates import COVARIATES
 from attribench.tables.evaluation import OUTCOMES, RESPONSES
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,8 @@ from attribench.report.group_figures import draw_both_settings, draw_subgroup_ac
 from attribench.report.model_heatmap import draw_model_heatmap
 from attribench.report.overall_accuracy import draw_overall_accuracy
 from attribench.tables import write
-from attribench.tables.analysis import COVARIATES, DISPARITY, FAME_BINS, OVERALL, SUBGROUPS
+from attribench.tables.analysis import DISPARITY, FAME_BINS, OVERALL, SUBGROUPS
+from attribench.tables.covariates import COVARIATES
 
 pytestmark = pytest.mark.filterwarnings("error")
 

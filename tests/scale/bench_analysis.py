@@ -26,8 +26,9 @@ from scipy import stats
 
 from attribench.analysis.summarise_outcomes import TABLES, main
 from attribench.tables import FLAG, INTEGER, NUMBER, TEXT, TEXTS, Table, read, write
-from attribench.tables.analysis import COVARIATES_OF_QUOTES, PAIRWISE, SUBGROUPS
+from attribench.tables.analysis import PAIRWISE, SUBGROUPS
 from attribench.tables.balance import BENCHMARK, MATCHINGS
+from attribench.tables.covariates import COVARIATES_OF_QUOTES
 from attribench.tables.evaluation import OUTCOMES
 
 GROUPS = {"intersectional": ["Black female", "Black male", "White female", "White male"],

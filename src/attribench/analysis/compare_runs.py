@@ -14,8 +14,9 @@ from attribench.analysis.quote_values import metric_values, quote_values
 from attribench.errors import InputError
 from attribench.step import run
 from attribench.tables import INTEGER, NUMBER, Table, read, write
-from attribench.tables.analysis import ALL, COMPARED_QUOTES, COMPARISON
+from attribench.tables.analysis import ALL
 from attribench.tables.balance import BENCHMARK
+from attribench.tables.comparison import COMPARED_QUOTES, COMPARISON
 from attribench.tables.evaluation import OUTCOMES
 
 Run = Mapping[str, str]

@@ -5,7 +5,7 @@ from pathlib import Path
 from attribench.errors import AttribenchError
 from attribench.step import run
 from attribench.tables import read
-from attribench.tables.analysis import SELFTEST
+from attribench.tables.selftest import SELFTEST
 
 
 def main(*, checks: Path, report: Path, passed: Path) -> None:

@@ -12,9 +12,9 @@ from attribench.analysis.topics import find_topics
 from attribench.errors import InputError
 from attribench.step import run
 from attribench.tables import INTEGER, read, write
-from attribench.tables.analysis import COVARIATES, COVARIATES_OF_QUOTES
 from attribench.tables.balance import BENCHMARK, CANDIDATES, MATCHINGS
 from attribench.tables.corpus import AUTHORS, QUOTES
+from attribench.tables.covariates import COVARIATES, COVARIATES_OF_QUOTES
 from attribench.tables.evidence import EMBEDDINGS
 from attribench.text import normal_form
 

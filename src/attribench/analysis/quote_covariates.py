@@ -7,7 +7,7 @@ import pandas as pd
 
 from attribench.analysis.own_names import names_author, names_work, openings
 from attribench.analysis.reading_ease import reading_ease
-from attribench.tables.analysis import COVARIATES_OF_QUOTES
+from attribench.tables.covariates import COVARIATES_OF_QUOTES
 from attribench.text import normal_form
 
 OPENING = 8

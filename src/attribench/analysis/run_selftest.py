@@ -12,7 +12,7 @@ from attribench.analysis.selftest_truth import SCENARIOS
 from attribench.analysis.selftest_workflow import check_workflow, make_up
 from attribench.step import run
 from attribench.tables import write
-from attribench.tables.analysis import SELFTEST
+from attribench.tables.selftest import SELFTEST
 
 PROMISED = 0.95
 ALLOWED = 0.015

@@ -20,7 +20,6 @@ from attribench.tables import INTEGER, NUMBER, Table, read, write
 from attribench.tables.analysis import (
     ADJUSTED,
     BETTER,
-    COVARIATES_OF_QUOTES,
     DISPARITY,
     FAME_BINS,
     FAME_CORRELATION,
@@ -35,6 +34,7 @@ from attribench.tables.analysis import (
     WRONG_AUTHORS,
 )
 from attribench.tables.balance import BENCHMARK, MATCHINGS
+from attribench.tables.covariates import COVARIATES_OF_QUOTES
 
 TABLES: dict[str, Table] = {
     "overall": OVERALL,

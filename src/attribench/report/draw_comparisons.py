@@ -12,7 +12,8 @@ from attribench.report.disparity_figure import draw_disparity
 from attribench.report.fame_accuracy import draw_fame_accuracy
 from attribench.step import run
 from attribench.tables import read
-from attribench.tables.analysis import COVARIATES, DISPARITY, FAME_BINS, OVERALL
+from attribench.tables.analysis import DISPARITY, FAME_BINS, OVERALL
+from attribench.tables.covariates import COVARIATES
 
 
 def main(

@@ -18,14 +18,7 @@ from attribench.report.pages import caption, picture, write_page
 from attribench.report.text_table import TextTable, number, percent, text_of
 from attribench.step import run
 from attribench.tables import read
-from attribench.tables.analysis import (
-    FAME_BINS,
-    OUTCOME_SHARES,
-    OVERALL,
-    STATUSES,
-    SUBGROUPS,
-    WRONG_AUTHORS,
-)
+from attribench.tables.analysis import FAME_BINS, OUTCOME_SHARES, OVERALL, STATUSES, SUBGROUPS, WRONG_AUTHORS
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.evaluation import OUTCOMES, RESPONSES
 

@@ -13,7 +13,6 @@ from attribench.report.text_table import TextTable
 from attribench.tables import Table, read
 from attribench.tables.analysis import (
     ADJUSTED,
-    COVARIATES,
     DISPARITY,
     FAME_CORRELATION,
     GENERATIONS,
@@ -24,6 +23,7 @@ from attribench.tables.analysis import (
     SUBGROUPS,
 )
 from attribench.tables.balance import GROUP_FAME, RUNS
+from attribench.tables.covariates import COVARIATES
 from attribench.tables.report import (
     BESIDE_PAPER,
     GROUP_FAME_BESIDE_PAPER,
