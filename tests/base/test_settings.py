@@ -350,6 +350,20 @@ def keyed(value: object, path: str = "") -> set[str]:
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "config.paper.yaml", "config.rebuild.yaml"])
+def test_no_key_stands_twice_in_our_configurations(name: str) -> None:
+    """YAML takes the last one and says nothing."""
+
+    def twice(node: yaml.Node, at: str = "") -> list[str]:
+        if not isinstance(node, yaml.MappingNode):
+            return []
+        keys = [key.value for key, _ in node.value]
+        inside = [found for key, value in node.value for found in twice(value, f"{at}.{key.value}")]
+        return [f"{at}.{key}" for key in set(keys) if keys.count(key) > 1] + inside
+
+    assert twice(yaml.compose((ROOT / name).read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "config.paper.yaml", "config.rebuild.yaml"])
 def test_the_configurations_that_come_along_are_good(name: str) -> None:
     settings = read_settings(yaml.safe_load((ROOT / name).read_text(encoding="utf-8")))
     assert set(settings.datasets) >= {"intersectional", "multirace"}
