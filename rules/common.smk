@@ -31,9 +31,9 @@ def checked_settings():
         raise WorkflowError(str(error))
 
 
-def code(step):
-    """Return the fingerprint of a step's module and of everything of ours behind it."""
-    return fingerprint(SOURCE / "attribench" / step, SOURCE)
+def code(step, unused=()):
+    """Return the fingerprint of a step's module and of everything of ours behind it, save what is unused."""
+    return fingerprint(SOURCE / "attribench" / step, SOURCE, unused)
 
 
 def require_files(files):
@@ -62,14 +62,19 @@ def model_file(wildcards):
     return served_files({wildcards.model: SETTINGS.models[wildcards.model]})
 
 
-def asking_threads(wildcards):
-    """Return all cores for a model that its step serves, so that no two compete, else one per process that asks."""
-    model = SETTINGS.models[wildcards.model]
+def threads_to_ask(models):
+    """Return all cores where a step serves one of `models`, so that no two compete, else one per process that asks."""
+    models = list(models)
     return (
         workflow.cores
-        if model.endpoint["kind"] in ("gguf", "command")
-        else model.threads
+        if any(model.endpoint["kind"] in ("gguf", "command") for model in models)
+        else max((model.threads for model in models), default=1)
     )
+
+
+def asking_threads(wildcards):
+    """Return the threads of a job that asks the model of its wildcard."""
+    return threads_to_ask([SETTINGS.models[wildcards.model]])
 
 
 def api_resource(provider):
@@ -83,10 +88,12 @@ def api_resources(*providers):
 
 
 def asking_resources(models):
-    """Return for each provider with limits whether a job of one of `models`, by its wildcard, asks it."""
+    """Return for each provider with limits whether a job of one of `models`, by its wildcard, asks it live."""
+    # A batch is waited for, up to a day: meanwhile it keeps no other model from its provider.
     return {
         api_resource(provider): lambda wildcards, provider=provider: int(
             models[wildcards.model].provider == provider
+            and not models[wildcards.model].batch
         )
         for provider in SETTINGS.limits
     }
@@ -254,6 +261,10 @@ EMBEDDING_SETTINGS = {
 }
 if SETTINGS.evidence["embedding"] != "lsa":
     EMBEDDING_SETTINGS["budget_usd"] = SETTINGS.budget_usd
+# What asks an embedding model changes nothing where none is asked.
+NOT_FOR_EMBEDDING = (
+    ("chat", "ledger") if SETTINGS.evidence["embedding"] == "lsa" else ()
+)
 EMBEDDING_STORE = "resources/cache/evidence/{}.sqlite".format(
     re.sub(r"[^A-Za-z0-9.-]+", "_", SETTINGS.evidence["embedding"])
 )

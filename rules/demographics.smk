@@ -130,7 +130,7 @@ rule ask_labellers:
         "benchmarks/demographics/ask_labellers.tsv"
     conda:
         "../envs/demographics.yaml"
-    threads: workflow.cores if served_files(SETTINGS.labellers) else 1
+    threads: threads_to_ask(SETTINGS.labellers.values())
     resources:
         **api_resources(*[model.provider for model in SETTINGS.labellers.values()]),
         mem_mb=2000,

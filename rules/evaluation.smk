@@ -152,6 +152,11 @@ rule summarise_spending:
             if SETTINGS.judges
             else []
         ),
+        embeddings=(
+            sorted({embeddings_file(dataset) for dataset in SETTINGS.datasets})
+            if SETTINGS.evidence["embedding"] != "lsa"
+            else []
+        ),
     output:
         spending="results/evaluation/spending.csv",
     log:
@@ -170,6 +175,11 @@ rule summarise_spending:
             for dataset in SETTINGS.datasets
             for model in SETTINGS.models
         ],
+        embedding=(
+            [SETTINGS.evidence["embedding"], EMBEDDING_STORE]
+            if SETTINGS.evidence["embedding"] != "lsa"
+            else None
+        ),
         stores="resources/cache",
         code=code("evaluation/summarise_spending.py"),
     message:
@@ -185,26 +195,31 @@ ESTIMATED = HANDED_IN + [
     for name in BUILT
     if OFFLINE or Path(f"results/balance/{name}/benchmark.parquet").is_file()
 ]
+EVIDENCE_FOR_NOTHING = [
+    name
+    for name in ESTIMATED
+    if SETTINGS.evidence["embedding"] == "lsa" and (name in HANDED_IN or OFFLINE)
+]
 EVIDENCE_THERE = [
     name
     for name in ESTIMATED
-    if SETTINGS.evidence["embedding"] == "lsa"
-    and (name in HANDED_IN or OFFLINE)
+    if name in EVIDENCE_FOR_NOTHING
     or Path(f"results/evidence/{name}.parquet").is_file()
 ]
 
 
 rule estimate:
     """Say what is left to ask of models and services, and what that would cost; asks nobody."""
+
+    # No output is declared, nor a benchmark, which counts as one: so it runs whenever it is asked
+    # for, and needs no fingerprint of the code.
     input:
         built=expand(
             "results/balance/{dataset}/benchmark.parquet",
             dataset=HANDED_IN + (BUILT if OFFLINE else []),
         ),
-        found=expand(
-            "results/evidence/{dataset}.parquet",
-            dataset=[name for name in EVIDENCE_THERE if OFFLINE or name in HANDED_IN],
-        ),
+        # Only what is made without asking: Snakemake may make an input anew, and an embedding model is paid.
+        found=expand("results/evidence/{dataset}.parquet", dataset=EVIDENCE_FOR_NOTHING),
         earlier=(
             ["results/demographics/estimate.csv"]
             if BUILT and "consensus" in LABEL_SOURCES
@@ -244,6 +259,7 @@ rule estimate:
         generations=SETTINGS.evaluation["generations"],
         judge=next(map(asdict, SETTINGS.judges.values()), None),
         judge_prompt=SETTINGS.audit["prompt"],
+        judge_requests=SETTINGS.audit["max_requests"],
         judged=SETTINGS.audit["sample"],
         audit_sample="results/evaluation/audit/sample.parquet",
         audit_stores="resources/cache/audit",
@@ -329,8 +345,9 @@ rule ask_judge:
         "benchmarks/evaluation/ask_judge.tsv"
     conda:
         "../envs/evaluation.yaml"
-    threads: workflow.cores if served_files(SETTINGS.judges) else 1
+    threads: threads_to_ask(JUDGES)
     resources:
+        **api_resources(*[model.provider for model in JUDGES]),
         mem_mb=2000,
         runtime=1440,
     params:

@@ -29,7 +29,7 @@ rule embed_quotes:
         settings=EMBEDDING_SETTINGS,
         seed=SETTINGS.seed,
         store=EMBEDDING_STORE,
-        code=code("evidence/embed_quotes.py"),
+        code=code("evidence/embed_quotes.py", NOT_FOR_EMBEDDING),
     message:
         "Embedding the quotes of the data sets"
     script:
@@ -57,7 +57,7 @@ rule embed_benchmark:
         settings=EMBEDDING_SETTINGS,
         seed=SETTINGS.seed,
         store=EMBEDDING_STORE,
-        code=code("evidence/embed_benchmark.py"),
+        code=code("evidence/embed_benchmark.py", NOT_FOR_EMBEDDING),
     message:
         "Embedding the quotes of {wildcards.dataset}"
     script:

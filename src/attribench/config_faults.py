@@ -11,7 +11,7 @@ from jsonschema import ValidationError
 # What a key of a service looks like, by its name or by its value.
 _SECRET_NAME = re.compile(r"(^|_)(api_?key|key|token|secret|password|passwd|login)$", re.IGNORECASE)
 _SECRET_VALUE = re.compile(
-    r"(^|[=:@])((sk|pk|gsk|xai|pplx|hf|tgp|key)[-_][A-Za-z0-9_-]{12,}|AIza[A-Za-z0-9_-]{20,})($|[&@])"
+    r"(^|[=:@\s'\"])((sk|pk|gsk|xai|pplx|hf|tgp|key)[-_][A-Za-z0-9_-]{12,}|AIza[A-Za-z0-9_-]{20,})($|[&@\s'\"])"
 )
 
 
@@ -96,16 +96,14 @@ def contradictions(config: Mapping[str, Any]) -> Iterator[str]:
                     f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
                 )
     yield from _lacking_sources(config)
-    sections = {
-        "models": config["models"],
-        "demographics.consensus.models": config["demographics"]["consensus"]["models"],
-        "audit.judge": config["audit"]["judge"],
-    }
-    for section, entries in sections.items():
-        for name, model in entries.items():
-            place = f"{section}.{name}"
-            yield from _endpoint_contradictions(f"{place}.endpoint", model["endpoint"], config.get("gguf_files", {}))
-            yield from _batch_contradictions(place, model)
+    for section, name, model in _models(config):
+        yield from _batch_contradictions(f"{section}.{name}", model)
+        for key in ("batch", "subset"):
+            if section != "models" and model.get(key):
+                yield (
+                    f"'{section}.{name}.{key}' means nothing there: only 'models' are asked in batches or "
+                    "about a subset."
+                )
     yield from _evidence_contradictions(config)
 
 
@@ -141,26 +139,34 @@ def _lacking_sources(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"The source '{source}' needs '{'.'.join(keys)}', which is missing."
 
 
-_ENDPOINT_DEFAULTS = {
-    "port": 0,
-    "parallel": 4,
-    "threads": 1,
-    "context": 1536,
-    "health": "/v1/models",
-    "startup": 600,
-}
+def endpoint_contradictions(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each key of an endpoint that it lacks or that means nothing there.
 
-
-def _endpoint_contradictions(place: str, endpoint: Mapping[str, Any], files: Mapping[str, Any]) -> Iterator[str]:
-    kind = endpoint["kind"]
-    needed, possible = _ENDPOINT_KEYS[kind]
-    for key in sorted(needed - endpoint.keys()):
-        yield f"'{place}' is of the kind '{kind}' and needs '{key}', which is missing."
-    for key in sorted(endpoint.keys() - needed - possible - {"kind"}):
-        if endpoint[key] != _ENDPOINT_DEFAULTS.get(key):
+    `config` is as it was written, without defaults: those of other kinds of endpoints mean nothing either.
+    """
+    files = config.get("gguf_files", {})
+    for section, name, model in _models(config):
+        endpoint, place = model["endpoint"], f"{section}.{name}.endpoint"
+        kind = endpoint["kind"]
+        needed, possible = _ENDPOINT_KEYS[kind]
+        for key in sorted(needed - endpoint.keys()):
+            yield f"'{place}' is of the kind '{kind}' and needs '{key}', which is missing."
+        for key in sorted(endpoint.keys() - needed - possible - {"kind"}):
             yield f"'{place}.{key}' means nothing for an endpoint of the kind '{kind}'."
-    if kind == "gguf" and endpoint.get("file", "") not in files and "file" in endpoint:
-        yield f"'{place}.file' is '{endpoint['file']}', but 'gguf_files' has only: {', '.join(files) or 'nothing'}."
+        if kind == "gguf" and endpoint.get("file", "") not in files and "file" in endpoint:
+            yield f"'{place}.file' is '{endpoint['file']}', but 'gguf_files' has only: {', '.join(files) or 'nothing'}."
+
+
+def _models(config: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield the section, the name and the entry of everything that is asked as a chat model."""
+    sections = {
+        "models": config["models"],
+        "demographics.consensus.models": config["demographics"].get("consensus", {}).get("models", {}),
+        "audit.judge": config.get("audit", {}).get("judge", {}),
+    }
+    for section, entries in sections.items():
+        for name, model in entries.items():
+            yield section, name, model
 
 
 def _batch_contradictions(place: str, model: Mapping[str, Any]) -> Iterator[str]:

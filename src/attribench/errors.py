@@ -13,6 +13,9 @@
 Every message is a sentence or more: what was found, where, what was expected, what to do.
 """
 
+from collections import Counter
+from collections.abc import Iterable
+
 
 class AttribenchError(Exception):
     """An error that is shown to the user as its message alone, without a traceback."""
@@ -40,3 +43,8 @@ class BudgetError(AttribenchError):
 
 class MissingAnswersError(AttribenchError):
     """Some questions have no answer after all attempts."""
+
+
+def list_causes(causes: Iterable[str]) -> str:
+    """Return why calls failed, each cause with its number, the commonest first."""
+    return ", ".join(f"{count} {cause}" for cause, count in Counter(causes).most_common())

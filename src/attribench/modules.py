@@ -7,34 +7,35 @@ rule therefore carries the fingerprint of its script and of everything of ours b
 import ast
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
 PACKAGE = "attribench"
 
 
-def fingerprint(script: Path, source: Path) -> str:
+def fingerprint(script: Path, source: Path, unused: Collection[str] = ()) -> str:
     """Return a hash over `script` and every module of ours that it imports, directly or not.
 
     Args:
         script: the module's file, below `source`.
         source: the folder that holds the package.
+        unused: parts of the package that the step imports and, as it is configured, makes no use of.
     """
     digest = hashlib.sha256()
-    for file in sorted(files_behind(script, source)):
+    for file in sorted(files_behind(script, source, unused)):
         digest.update(file.relative_to(source).as_posix().encode())
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
 
-def files_behind(script: Path, source: Path) -> set[Path]:
-    """Return `script` and the files of every module of ours that it imports, directly or not."""
+def files_behind(script: Path, source: Path, unused: Collection[str] = ()) -> set[Path]:
+    """Return `script` and the files of every module of ours that it imports, directly or not, without `unused`."""
     found: set[Path] = set()
     ahead = [script]
     while ahead:
         file = ahead.pop()
-        if file not in found:
+        if file not in found and file.relative_to(source).parts[1] not in unused:
             found.add(file)
             ahead.extend(_imported(file, source))
     return found

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from attribench.config_faults import contradictions, secrets, sentence
+from attribench.config_faults import contradictions, endpoint_contradictions, secrets, sentence
 from attribench.errors import ConfigError
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.schema.yaml"
@@ -102,8 +102,9 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
         found = Draft202012Validator(schema).iter_errors(config)
         wrong = [sentence(error) for error in sorted(found, key=lambda e: [str(p) for p in e.absolute_path])]
     if not wrong:
+        wrong = list(endpoint_contradictions(config))
         config = _with_defaults(config, schema)
-        wrong = list(contradictions(config))
+        wrong += contradictions(config)
     if wrong:
         # The schema reports each missing key apart, with the same sentence.
         raise ConfigError("The configuration cannot be used.\n" + "\n".join(f"  - {w}" for w in dict.fromkeys(wrong)))

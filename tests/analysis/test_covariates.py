@@ -209,7 +209,7 @@ def write_inputs(folder):
     vectors = pd.DataFrame({"quote_id": ["jstet_0", "jstet_2"], "vector": [np.float32([1, 0]), np.float32([0, 1])]})
     write(vectors, folder / "embeddings.parquet", EMBEDDINGS)
     corpus = pd.DataFrame({"quote": [*table["quote"], "THE MOON IS BRIGHT and the night is long - Bo"]})
-    corpus.to_csv(folder / "corpus.csv", index=False)
+    corpus.assign(author="x", category="y").to_csv(folder / "corpus.csv", index=False)
     (folder / "words.txt").write_text("brown\n")
     (folder / "years.csv").write_text("name,birth_year\nANN SMITH,1850\nBo Jones,\nCy Brown,-40\nCy Brown,10\n")
 

@@ -59,6 +59,19 @@ def test_direct_indirect_late_and_package_imports_are_followed(source: Path) -> 
     assert behind("attribench/corpus/clean.py", source) == BEHIND
 
 
+def test_what_is_unused_changes_nothing(source: Path) -> None:
+    script = source / "attribench/corpus/clean.py"
+    modules._imported.cache_clear()
+    before = fingerprint(script, source, ["tables"])
+    for file in ("attribench/tables/corpus.py", "attribench/base.py"):  # base stands behind tables alone
+        (source / file).write_text("Y = 2\n")
+    modules._imported.cache_clear()
+    assert fingerprint(script, source, ["tables"]) == before
+    (source / "attribench/corpus/rare.py").write_text("Y = 2\n")
+    modules._imported.cache_clear()
+    assert fingerprint(script, source, ["tables"]) != before
+
+
 def test_a_module_that_imports_nothing_of_ours_stands_alone(source: Path) -> None:
     assert behind("attribench/fame.py", source) == {"attribench/fame.py"}
 

@@ -237,6 +237,9 @@ SECRET = "sk-proj-Abcdef0123456789XYZ"
         ("corpus/quotes", "xai-0123456789abcdefghij", "corpus.quotes"),
         ("corpus/quotes", "AIzaSyA0123456789abcdefghijklmnopqrstuvw", "corpus.quotes"),
         ("models/some-model/endpoint/url", f"http://127.0.0.1/v1?key={SECRET}", "models.some-model.endpoint.url"),
+        ("models/some-model/endpoint/command", f"serve --api-key {SECRET} m", "models.some-model.endpoint.command"),
+        ("models/some-model/endpoint/command", f"serve --key '{SECRET}'", "models.some-model.endpoint.command"),
+        ("models/some-model/endpoint/command", "env T=hf_0123456789abcdefghij x", "models.some-model.endpoint.command"),
     ],
 )
 def test_a_key_in_the_configuration_is_refused_and_not_repeated(
@@ -409,12 +412,25 @@ def test_a_release_has_defaults_and_a_date(config: Config) -> None:
         ("url", "http://me:hunter2pass@host/v1"),
         ("url", "http://host/v1?api-key=0123456789abcdef0123456789abcdef"),
         ("key_variable", "0123456789abcdef0123456789abcdef"),
+        ("key_variable", "LAB_CREDENTIAL"),  # its value would not be kept out of messages
     ],
 )
 def test_a_secret_in_an_endpoint_is_refused_and_not_shown(config: Config, key: str, secret: str) -> None:
     message = said(put(config, f"models/some-model/endpoint/{key}", secret))
     assert f"models.some-model.endpoint.{key}" in message
     assert secret not in message
+
+
+@pytest.mark.parametrize("section", ["demographics/consensus/models", "audit/judge"])
+@pytest.mark.parametrize(("key", "value"), [("batch", True), ("subset", 2)])
+def test_what_only_models_can_have_is_refused_elsewhere(config: Config, section: str, key: str, value: object) -> None:
+    entry = {"id": "openai/some-model", "endpoint": {"kind": "hosted"}}
+    entries = {"asked": {**entry, key: value}}
+    if section == "demographics/consensus/models":
+        entries["other"] = entry
+    above, _, last = section.rpartition("/")
+    message = said(put(config, above, {last: entries}))
+    assert f"'{section.replace('/', '.')}.asked.{key}' means nothing there" in message
 
 
 def test_a_labeller_does_not_hide_a_model_of_its_name(config: Config) -> None:

@@ -27,6 +27,7 @@ def named(raw: str) -> tuple[str, str | None, str | None]:
         ("Toni Morrison Notes from the Street", "Toni Morrison", None),
         ("Nella Larsen :)", "Nella Larsen", None),
         ("Gita Johnson, Raj", "Gita Johnson", "Raj"),
+        ("Veda Johnson", "Veda Johnson", None),
         ("Tina Fey,", "Tina Fey", None),
     ],
 )

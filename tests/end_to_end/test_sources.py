@@ -386,7 +386,9 @@ def test_a_source_that_lacks_what_it_needs_is_refused(
     config["demographics"] = {"sources": ["consensus", "wikidata"], "wikidata": {"contact": "me"}}
     config["fame"] = {"sources": ["dataforseo"]}
     done = workflow.run(LABELS, FAME, "--keep-going", config=config)
-    refused(done, "'demographics.wikidata.contact' is 'me'", "gpt-4o-mini (openai/gpt-4o-mini) needs OPENAI_API_KEY")
+    refused(
+        done, "'demographics.wikidata.contact' is 'me'", "gpt-4o-mini (openai/gpt-4o-mini): it needs OPENAI_API_KEY"
+    )
     refused(done, "DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD are not set in the environment")
 
 

@@ -373,6 +373,7 @@ def test_what_the_judge_took_is_added_up(step: Step, server: Any, says: Callable
     summarise_spending.main(
         **nothing,
         judge_answers=[step["answers"]],
+        embedding=None,
         stores=str(tmp_path / "cache"),
         spending=tmp_path / "spending.csv",
     )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -34,6 +35,7 @@ pytestmark = [
 
 Step = dict[str, Any]
 Line = dict[str, Any]
+KEY = "sk-0123456789"  # which the server repeats when it fails
 N = 6 * 2 * 2  # quotes, prompts, with and without evidence
 
 
@@ -42,6 +44,8 @@ class BatchServer:
 
     `answer` maps the body of a line to the reply's status and body, or to None for a line that is
     left out; `status` is how batches end; a `lost` reply to the making of a batch breaks off.
+    `faults` maps requests, as a regular expression of "GET /v1/batches/batch_0", to a status of HTTP;
+    no batch is made of the files that are `gone`.
     """
 
     def __init__(self) -> None:
@@ -50,6 +54,8 @@ class BatchServer:
         self.looks, self.status, self.errors = 1, "completed", []  # type: ignore[var-annotated]
         self.answer: Callable[[Line], tuple[int, Line] | None] = lambda body: (200, completion(body))
         self.lost = 0
+        self.faults: dict[str, int] = {}
+        self.gone: set[str] = set()
         self.seen: list[str] = []
         server = self
 
@@ -61,6 +67,8 @@ class BatchServer:
 
             def do_GET(self) -> None:
                 server.seen.append(f"GET {self.path}")
+                if self.fails():
+                    return
                 if match := re.fullmatch(r"/v1/files/([^/]+)/content", self.path):
                     self.reply(server.files[match[1]])
                 elif match := re.fullmatch(r"/v1/batches/([^/?]+)", self.path):
@@ -71,21 +79,34 @@ class BatchServer:
             def do_POST(self) -> None:
                 server.seen.append(f"POST {self.path}")
                 data = self.rfile.read(int(self.headers["content-length"]))
+                if self.fails():
+                    return
                 if self.path == "/v1/files":
                     file_id = server.keep(uploaded(self.headers["content-type"], data))
                     self.reply({"id": file_id, "object": "file", "bytes": 1, "created_at": 1, "filename": "f"}
                                | {"purpose": "batch", "status": "processed"})  # fmt: skip
                     return
-                made = server.make(json.loads(data)["input_file_id"])
+                file_id = json.loads(data)["input_file_id"]
+                if file_id in server.gone:
+                    self.reply({"error": {"message": f"No such File object: {file_id}", "code": None}}, 404)
+                    return
+                made = server.make(file_id)
                 if server.lost:
                     server.lost -= 1
                     self.close_connection = True
                     return
                 self.reply(made)
 
-            def reply(self, body: Any) -> None:
+            def fails(self) -> bool:
+                asked = f"{self.command} {self.path.partition('?')[0]}"
+                status = next((status for name, status in server.faults.items() if re.fullmatch(name, asked)), None)
+                if status:
+                    self.reply({"error": {"message": f"No luck with {asked} by {KEY}.", "code": None}}, status)
+                return status is not None
+
+            def reply(self, body: Any, status: int = 200) -> None:
                 data = body if isinstance(body, bytes) else json.dumps(body).encode()
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("content-type", "application/json")
                 self.send_header("content-length", str(len(data)))
                 self.end_headers()
@@ -272,17 +293,26 @@ def test_a_batch_whose_id_was_lost_is_found_again(job: Step, service: BatchServe
     assert len(service.batches) == 1
 
 
-def test_what_is_under_way_is_read_also_when_the_questions_are_others_now(
-    job: Step, service: BatchServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def interrupted(job: Step, monkeypatch: pytest.MonkeyPatch) -> Callable[[Step], None]:
+    """Return a function that runs the step until a batch is over, and breaks off before it is read."""
     from attribench.chat import batch
 
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(batch._Work, "read", broken)
-        main(**{**job, "prompts": ["direct"]})
+    def go(job: Step) -> None:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(batch._Work, "read", broken)
+            main(**job)
+
+    return go
+
+
+def test_what_is_under_way_is_read_also_when_the_questions_are_others_now(
+    job: Step, service: BatchServer, interrupted: Callable[[Step], None]
+) -> None:
+    interrupted({**job, "prompts": ["direct"]})
     main(**{**job, "prompts": ["indirect"]})
     main(**job)
     assert len(service.batches) == 2 and len(service.asked()) == N
@@ -363,6 +393,113 @@ def test_a_budget_is_kept(tokens: tuple[int, int], is_enough: bool, job: Step, s
         main(**{**job, "model": {**job["model"], "budget_usd": 1.0}})
     assert len(service.asked()) == N
     assert sqlite3.connect(job["store"]).execute("SELECT count(*) FROM answers").fetchone() == (N,)
+
+
+def results(job: Step) -> list[str]:
+    rows = sqlite3.connect(job["store"]).execute("SELECT coalesce(result, 'open') FROM batches ORDER BY number")
+    return [row[0] for row in rows]
+
+
+def spent(job: Step) -> float:
+    account = sqlite3.connect(Path(job["store"]).parents[1] / "spending.sqlite")
+    (found,) = account.execute("SELECT spent FROM account").fetchone()
+    return float(found)
+
+
+def test_a_used_up_budget_does_not_keep_from_what_is_paid_for(
+    job: Step, service: BatchServer, interrupted: Callable[[Step], None]
+) -> None:
+    interrupted({**job, "model": {**job["model"], "budget_usd": 1.0}})
+    main(**{**job, "model": {**job["model"], "budget_usd": 1e-6}})
+    assert len(service.batches) == 1 and (read(job["responses"], RESPONSES)["status"] == "ok").all()
+    assert spent(job) == pytest.approx(read(job["responses"], RESPONSES)["cost"].sum()) and spent(job) > 0
+
+
+def test_a_batch_that_is_gone_is_asked_anew(
+    job: Step, service: BatchServer, interrupted: Callable[[Step], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may have been charged for: what was reserved for it counts as spent, now and after a restart."""
+    job = {**job, "model": {**job["model"], "budget_usd": 1.0}}
+    interrupted(job)
+    service.faults = {"GET /v1/batches/batch_0": 404}
+    main(**job)
+    said = rf"openai/gpt-4o-mini has no batch batch_0 any more, or none for this key\. Its {N} questions are asked anew"
+    assert len(re.findall(said, capsys.readouterr().err)) == 1
+    assert results(job) == ["gone", "completed"]
+    table = read(job["responses"], RESPONSES)
+    assert (table["status"] == "ok").all() and (table["attempts"] == 2).all()
+    with sqlite3.connect(job["store"]) as database:
+        cause, count, paid = database.execute("SELECT cause, count(*), sum(cost) FROM attempts").fetchone()
+    assert (cause, count) == ("batch_gone", N) and paid > 0
+    assert spent(job) == pytest.approx(table["cost"].sum() + paid)
+
+
+def test_batches_that_are_always_gone_come_to_an_end(job: Step, service: BatchServer) -> None:
+    service.faults = {"GET /v1/batches/.*": 404}
+    with pytest.raises(MissingAnswersError, match=f"{N} batch_gone"):
+        main(**job)
+    assert results(job) == ["gone", "gone"], "as many as there are attempts"
+
+
+def test_an_address_without_batches_says_nothing_of_a_batch(
+    job: Step, service: BatchServer, interrupted: Callable[[Step], None]
+) -> None:
+    interrupted(job)
+    service.faults = {"GET /v1/batches.*": 404}
+    with pytest.raises(EndpointError, match="No luck"):
+        main(**job)
+    service.faults = {}
+    main(**job)
+    assert results(job) == ["completed"], "it was not given up"
+
+
+def test_a_file_of_answers_that_is_gone_leaves_the_other(job: Step, service: BatchServer) -> None:
+    def answer(body: Line) -> tuple[int, Line]:
+        is_filtered = "number 3" in json.dumps(body)
+        return (
+            (400, {"error": {"code": "content_filter", "message": "No."}}) if is_filtered else (200, completion(body))
+        )
+
+    service.answer, service.faults = answer, {"GET /v1/files/file-1/content": 404}
+    main(**job)
+    first, second = map(service.lines, service.batches.values())
+    assert results(job) == ["gone", "completed"]
+    assert 0 < len(second) < len(first) == N, "what the error file told is not asked again"
+    refused = read(job["responses"], RESPONSES)["status"] == "refused"
+    assert refused.sum() == len(first) - len(second)
+
+
+def test_an_uploaded_file_that_is_gone_is_uploaded_anew(job: Step, service: BatchServer) -> None:
+    """The run broke off between the upload and the making; meanwhile the file was deleted."""
+    service.faults = {"POST /v1/batches": 503}
+    with pytest.raises(EndpointError):
+        main(**job)
+    service.faults, service.gone = {}, {"file-0"}
+    main(**job)
+    assert results(job) == ["gone", "completed"] and len(service.batches) == 1
+    causes = sqlite3.connect(job["store"]).execute("SELECT cause, sum(cost) FROM attempts GROUP BY cause").fetchall()
+    assert causes == [("batch_gone", 0.0)], "nothing was made of it"
+
+
+@pytest.mark.parametrize("asked", ["POST /v1/files", "POST /v1/batches", "GET /v1/files/.*/content"])
+def test_an_outage_is_a_sentence_and_what_was_sent_is_found_again(
+    asked: str, job: Step, service: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", KEY)
+    service.faults = {asked: 503}
+    with pytest.raises(
+        EndpointError, match=r"openai/gpt-4o-mini cannot be reached \(.*No luck.*start the same"
+    ) as caught:
+        main(**job)
+    assert KEY not in "".join(traceback.format_exception(caught.value)), "nor in the log"
+    service.faults = {}
+    main(**job)
+    assert len(service.batches) == 1 and results(job) == ["completed"]
+
+
+def test_the_fee_of_a_call_is_paid_in_a_batch_too(job: Step, service: BatchServer) -> None:
+    main(**{**job, "model": {**job["model"], "prices": {"input": 1.0, "output": 10.0, "call": 0.5}}})
+    assert read(job["responses"], RESPONSES)["cost"].tolist() == pytest.approx([0.001 + 0.001 + 0.5] * N)
 
 
 def test_parameters_are_those_that_litellm_would_send(job: Step, service: BatchServer) -> None:

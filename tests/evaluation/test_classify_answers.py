@@ -9,10 +9,10 @@ import pytest
 from attribench.errors import InputError
 from attribench.evaluation import decisions
 from attribench.evaluation.classify_answers import classify_table, main
-from attribench.evaluation.decisions import CLASSIFIERS, Question, decide_all
+from attribench.evaluation.decisions import Question, decide_all
 from attribench.tables import check, read, write
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import OUTCOMES, RESPONSES
+from attribench.tables.evaluation import CLASSIFIERS, OUTCOMES, RESPONSES
 
 MAYA = "It was written by Maya Angelou."
 

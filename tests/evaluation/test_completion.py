@@ -293,3 +293,29 @@ class TestReadReply:
         answer = read_reply({"choices": [choice]}, None)
         assert answer.status == status and status in FINAL
         assert (answer.prompt_tokens, answer.cost, answer.served_model) == (None, None, None)
+
+
+def test_what_litellm_logs_holds_no_key(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It logs what a service said of a call that failed, and some services repeat the key they were sent."""
+    import logging
+
+    from attribench.chat import calm_litellm  # noqa: F401
+
+    monkeypatch.setenv("SOME_API_KEY", "very-secret-value")
+    logged: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: logged.append(handler.format(record))  # type: ignore[method-assign]
+    logger = logging.getLogger("LiteLLM")
+    logger.addHandler(handler)
+    try:
+        logger.error("LoggingWorker error: %s", "wrong key very-secret-value")
+        try:
+            raise ValueError("wrong key very-secret-value")
+        except ValueError:
+            logger.exception("It failed")
+    finally:
+        logger.removeHandler(handler)
+    assert logged == [
+        "LoggingWorker error: wrong key (SOME_API_KEY)",
+        "It failed: wrong key (SOME_API_KEY)",
+    ]

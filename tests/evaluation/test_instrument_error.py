@@ -9,11 +9,11 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from attribench.evaluation import measure_instrument_error
-from attribench.evaluation.decisions import CLASSIFIERS, Decision, decide_all
+from attribench.evaluation.decisions import Decision, decide_all
 from attribench.evaluation.measure_instrument_error import NOT_ON_RECORD, main, tabulate
 from attribench.tables import check, read, write
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import AUDIT_SAMPLE, AUDIT_SHEET, INSTRUMENT_ERROR, JUDGE_ANSWERS
+from attribench.tables.evaluation import AUDIT_SAMPLE, AUDIT_SHEET, CLASSIFIERS, INSTRUMENT_ERROR, JUDGE_ANSWERS
 
 
 def make_cases(rates: dict[str, tuple[int, int]], expected: str = "correct", outcome: str = "none") -> pd.DataFrame:

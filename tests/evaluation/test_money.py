@@ -21,8 +21,9 @@ from attribench.evaluation.ask_model import main
 from attribench.evaluation.remarks import remarks
 from attribench.ledger import runner
 from attribench.ledger.store import Answer, Question, Store
-from attribench.tables import read
+from attribench.tables import read, write
 from attribench.tables.evaluation import RESPONSES
+from attribench.tables.evidence import EVIDENCE
 from attribench.tables.spending import ESTIMATE, SPENDING
 
 Step = dict[str, Any]
@@ -180,6 +181,7 @@ class TestEstimate:
             "generations": 2,
             "judge": hosted("openai/gpt-4o-mini") | {"name": "judge"},
             "judge_prompt": str(step["prompt_set"].with_name("judge.yaml")),
+            "judge_requests": 3,
             "judged": 10,
             "audit_sample": "none",
             "audit_stores": str(tmp_path / "cache"),
@@ -194,7 +196,10 @@ class TestEstimate:
         before = read(tmp_path / "estimate.csv", ESTIMATE).set_index("model")
         assert server.seen == []
         assert before["to_ask"].tolist() == [4 * 2 * 2 * 2, 6 * 2 * 2 * 2, 10]
-        assert before.loc["judge", "stage"] == "judge" and before.loc["judge", "usd_low"] > 0
+        judge = before.loc["judge"]
+        assert judge["stage"] == "judge" and judge["usd_low"] > 0
+        assert judge["completion_tokens_high"] == 10 * 3 * 100, "each case may be asked about three times"
+        assert judge["prompt_tokens_high"] >= 3 * judge["prompt_tokens_low"] and "at most 3 calls" in judge["counted"]
         assert pd.isna(before.loc["some-model", "usd_low"]) and before.loc["m", "usd_low"] > 0
         shown = capfd.readouterr().err
         assert "Not in it, since the price is unknown: some-model." in shown
@@ -206,6 +211,12 @@ class TestEstimate:
         after = read(tmp_path / "estimate.csv", ESTIMATE).set_index("model")
         assert after.loc["some-model", ["stored", "to_ask"]].tolist() == [32, 0]
         assert after.loc["some-model", "usd_high"] == 0.0
+
+        rest = read(step["evidence_table"], EVIDENCE).query("quote_id != quote_id.iloc[0]")
+        write(rest, tmp_path / "earlier.parquet", EVIDENCE)
+        estimate_models.main(**arguments | {"evidence": {"intersectional": str(tmp_path / "earlier.parquet")}})
+        counted = read(tmp_path / "estimate.csv", ESTIMATE).set_index("model").loc["m", "counted"]
+        assert "the evidence is not found yet" in counted, "evidence of an earlier data set does not serve"
 
     def test_evidence_that_is_not_found_yet_has_a_length(self, benchmark: pd.DataFrame) -> None:
         assumed = estimate_models.assumed_evidence(benchmark, 3)
@@ -279,6 +290,7 @@ class TestSpending:
             labeller_answers=[],
             judge_answers=[],
             search_hits=[],
+            embedding=None,
             stores=str(tmp_path / "cache"),
             spending=tmp_path / "spending.csv",
         )
@@ -290,6 +302,26 @@ class TestSpending:
         assert row["usd"] == pytest.approx(0.132)
         assert table.loc["again", "answers"] == 0, "a question that two data sets share is paid once"
         assert "The answers took 12 calls and 0.13 USD" in capfd.readouterr().err
+
+    def test_embeddings_are_in_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(summarise_spending, "_PORTION", 2)
+        store = tmp_path / "cache" / "evidence" / "openai_embedder.sqlite"
+        with Store(store) as ledger:
+            for n in range(5):
+                cost = 0.01 if n else None
+                ledger.add(question("?", n), Answer("ok", text="AAAA", prompt_tokens=4, cost=cost, attempts=1))
+        arguments: dict[str, Any] = {
+            **{name: [] for name in ("responses", "asked", "labeller_answers", "judge_answers", "search_hits")},
+            "stores": str(tmp_path / "cache"),
+            "spending": tmp_path / "spending.csv",
+        }
+        summarise_spending.main(**arguments, embedding=["openai/embedder", str(store)])
+        [row] = read(tmp_path / "spending.csv", SPENDING).to_dict("records")
+        assert (row["stage"], row["model"], row["answers"], row["ok"]) == ("embeddings", "openai/embedder", 5, 5)
+        assert (row["prompt_tokens"], row["unpriced"]) == (20, 1) and row["usd"] == pytest.approx(0.04)
+
+        summarise_spending.main(**arguments, embedding=["openai/embedder", str(tmp_path / "none.sqlite")])
+        assert read(tmp_path / "spending.csv", SPENDING)["answers"].tolist() == [0]
 
     def test_unknown_prices_are_counted_apart(self) -> None:
         answers = pd.DataFrame(

@@ -194,5 +194,6 @@ def test_a_model_behind_a_command_is_asked(
 def test_a_served_command_is_its_words_whatever_its_port() -> None:
     text = {"kind": "command", "command": "vllm serve 'a b' --port {port}", "port": 0}
     words = {"kind": "command", "command": ["vllm", "serve", "a b", "--port", "{port}"], "port": 81, "startup": 5}
-    assert identity(text, None) == identity(words, None)
-    assert identity({**text, "command": "vllm serve other --port {port}"}, None) != identity(text, None)
+    same, other = identity(text, None, "openai/m"), {**text, "command": "vllm serve other --port {port}"}
+    assert identity(words, None, "openai/m") == same
+    assert identity(other, None, "openai/m") != same

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import sqlite3
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -215,6 +216,26 @@ def test_a_reply_without_a_vector_for_each_text_is_a_failure(data: Any) -> None:
 def test_a_vector_is_kept_to_the_bit() -> None:
     some = np.random.default_rng(1).normal(size=1536).astype(np.float32)
     assert from_text(as_text(some)).tobytes() == some.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("status", "reply", "usd"),
+    [
+        (504, {"error": {"message": "too slow"}}, None),
+        (503, {"error": {"message": "out of order"}}, 0.0),
+        (200, {"data": [], "usage": {"prompt_tokens": 100, "total_tokens": 100}}, 100 * 0.02e-6),
+    ],
+)
+def test_a_failed_call_counts_as_spent_as_far_as_it_may_be_charged(
+    status: int, reply: Any, usd: float | None, ask: Ask, service: Service, tmp_path: Path
+) -> None:
+    """Whether one that took too long is charged is not known: it counts as the most that it can cost."""
+    service.answer = lambda texts: (status, {"object": "list", "model": "text-embedding-3-small", **reply})
+    with pytest.raises(MissingAnswersError):
+        ask(TEXTS[:4], attempts=1, budget_usd=1.0)
+    (spent,) = sqlite3.connect(tmp_path / "spending.sqlite").execute("SELECT spent FROM account").fetchone()
+    most = sum(len(text) for text in TEXTS[:4]) * 0.02e-6
+    assert spent >= most if usd is None else spent == pytest.approx(usd)
 
 
 def test_lsa_asks_nobody(settings: Settings, service: Service, tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from attribench.analysis.quote_values import COUNTS, OUTCOMES, STATUSES
+from attribench.analysis.quote_values import COUNTS, STATUSES
 from attribench.tables.analysis import ALL, OUTCOME_SHARES, WRONG_AUTHORS
 from attribench.tables.analysis import STATUSES as STATUS_TABLE
+from attribench.tables.evaluation import OUTCOME_CLASSES
 from attribench.text import normal_form
 
 _SETTING = ["prompt", "evidence"]
@@ -24,7 +25,7 @@ def outcome_shares(quotes: pd.DataFrame, groups: Sequence[str]) -> pd.DataFrame:
     for group, rows in [(ALL, quotes), *((group, quotes[quotes["group"] == group]) for group in groups)]:
         grouped = rows.groupby(_SETTING, sort=False)
         counts = grouped[list(COUNTS)].sum().assign(group=group, n_quotes=grouped["correct"].count())
-        for outcome in OUTCOMES:
+        for outcome in OUTCOME_CLASSES:
             parts.append(counts.assign(outcome=outcome, share=grouped[outcome].mean()).reset_index())
     found = pd.concat(parts, ignore_index=True)
     return _in_order(found, quotes, ["group", "outcome"])[[n for n in OUTCOME_SHARES.names if n in found]]

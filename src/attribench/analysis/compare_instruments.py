@@ -14,12 +14,10 @@ from attribench.analysis.means import describe_mean
 from attribench.analysis.quote_values import COUNTS, metric_values, quote_values
 from attribench.step import run
 from attribench.tables import read, write
-from attribench.tables.analysis import INSTRUMENTS
+from attribench.tables.analysis import ALL, INSTRUMENTS
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import OUTCOMES
+from attribench.tables.evaluation import CLASSIFIERS, OUTCOMES
 
-CLASSIFIERS = ("names", "strict", "published")
-ALL = "all"
 """What stands for the group in rows about all groups together."""
 
 

@@ -13,7 +13,7 @@ from attribench.analysis.means import LEVEL
 from attribench.analysis.quote_values import metric_values, quote_values
 from attribench.errors import InputError
 from attribench.step import run
-from attribench.tables import INTEGER, NUMBER, Table, read, write
+from attribench.tables import read, typed, write
 from attribench.tables.analysis import ALL
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.comparison import COMPARED_QUOTES, COMPARISON
@@ -77,8 +77,8 @@ def main(
                 f"The two runs of 'compare.{name}' have no scored quote in common. Looked for were: {missing}. "
                 "Evaluate both runs first, on the same data sets, and check the folders and names of models."
             )
-    write(_typed(pd.DataFrame(rows), COMPARISON), comparison, COMPARISON)
-    write(_typed(pd.concat(quotes, ignore_index=True), COMPARED_QUOTES), compared_quotes, COMPARED_QUOTES)
+    write(typed(pd.DataFrame(rows), COMPARISON), comparison, COMPARISON)
+    write(typed(pd.concat(quotes, ignore_index=True), COMPARED_QUOTES), compared_quotes, COMPARED_QUOTES)
 
 
 def outcomes_file(run: Run, dataset: str) -> Path:
@@ -155,12 +155,6 @@ def _difference(part: pd.DataFrame) -> dict[str, Any]:
     half = float(stats.t.ppf((1 + LEVEL) / 2, n_authors - 1)) * error
     p_value = float(2 * stats.t.sf(abs(mean) / error, n_authors - 1)) if error > 0 else None
     return row | {"ci_low": mean - half, "ci_high": mean + half, "p_value": p_value}
-
-
-def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    types: dict[Any, str] = {NUMBER: "float64", INTEGER: "int64"}
-    frame = frame.reindex(columns=table.names)
-    return frame.astype({c.name: types[c.type] for c in table.columns if c.type in types})
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ import pandas as pd
 from attribench.analysis.covariate_balance import measure_balance
 from attribench.analysis.quote_covariates import candidate_quotes, count_repeats, describe_quotes
 from attribench.analysis.topics import find_topics
+from attribench.corpus_file import read_corpus
 from attribench.errors import InputError
 from attribench.step import run
-from attribench.tables import INTEGER, read, write
+from attribench.tables import read, typed, write
 from attribench.tables.balance import BENCHMARK, CANDIDATES, MATCHINGS
 from attribench.tables.corpus import AUTHORS, QUOTES
 from attribench.tables.covariates import COVARIATES, COVARIATES_OF_QUOTES
@@ -59,7 +60,7 @@ def main(
     years = read_birth_years(birth_years[0]) if birth_years else {}
     quotes = read(corpus[0], QUOTES) if corpus else None
     authors = read(corpus[1], AUTHORS) if corpus else None
-    repeats = count_repeats(read_texts(corpus[2])) if corpus else None
+    repeats = count_repeats(read_corpus(corpus[2])["quote"]) if corpus else None
     topic_of = {path: _topics(path, benchmarks, embeddings, topics, seed) for path in dict.fromkeys(embeddings)}
     candidates_of = dict(zip(built, candidates, strict=True))
     parts: list[pd.DataFrame] = []
@@ -85,10 +86,7 @@ def main(
             balance = measure_balance(chosen, groups[name], reference)
             rows.extend({"dataset": name, "matching": matching, **row} for row in balance)
     write(pd.concat(parts, ignore_index=True), covariates_of_quotes, COVARIATES_OF_QUOTES)
-    frame = pd.DataFrame(rows, columns=COVARIATES.names)
-    numbers = {c.name: "float64" for c in COVARIATES.columns if c.optional and c.name != "note"}
-    counts = {c.name: "int64" for c in COVARIATES.columns if c.type == INTEGER}
-    write(frame.astype(numbers | counts), covariates, COVARIATES)
+    write(typed(pd.DataFrame(rows), COVARIATES), covariates, COVARIATES)
 
 
 def _topics(path: Path, benchmarks: list[Path], embeddings: list[Path], topics: int, seed: int) -> pd.Series:
@@ -99,14 +97,6 @@ def _topics(path: Path, benchmarks: list[Path], embeddings: list[Path], topics: 
     vectors = read(path, EMBEDDINGS).merge(texts.drop_duplicates("quote_id"), on="quote_id", validate="one_to_one")
     found = find_topics(vectors["quote"], np.stack(vectors["vector"].to_list()), topics, seed)
     return pd.Series(found.to_numpy(), index=vectors["quote_id"].to_numpy())
-
-
-def read_texts(path: Path) -> pd.Series:
-    """Return the raw texts of all rows of the corpus file, which an earlier stage has checked."""
-    frame = pd.read_csv(
-        path, usecols=["quote"], dtype=str, keep_default_na=False, lineterminator="\n", encoding="utf-8-sig"
-    )
-    return frame["quote"]
 
 
 def read_birth_years(path: Path) -> dict[str, float]:

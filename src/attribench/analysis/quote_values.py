@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pandas as pd
 
 from attribench.errors import InputError
+from attribench.tables.evaluation import OUTCOME_CLASSES
 
-OUTCOMES = ("correct", "incorrect", "none")
 STATUSES = ("ok", "refused", "truncated", "empty", "failed")
 UNANSWERED = ("exclude", "none")
 COUNTS = ("n_asked", "n_truncated", "n_unanswered", "n_missing")
@@ -33,12 +33,12 @@ def judge_answers(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
         InputError: `outcomes` has a status or an outcome that is not known.
     """
     _check_known(outcomes["status"], STATUSES, "status")
-    _check_known(outcomes["outcome"].dropna(), OUTCOMES, "outcome")
+    _check_known(outcomes["outcome"].dropna(), OUTCOME_CLASSES, "outcome")
     _check_known(pd.Series([unanswered]), UNANSWERED, "rule for answers without text")
     failed = outcomes["status"] == "failed"
     silent = outcomes["outcome"].isna() & ~failed
     scored = ~failed if unanswered == "none" else ~failed & ~silent
-    is_outcome = {name: outcomes["outcome"] == name for name in OUTCOMES}
+    is_outcome = {name: outcomes["outcome"] == name for name in OUTCOME_CLASSES}
     is_outcome["none"] |= outcomes["outcome"].isna()
     flags = {
         "n_asked": pd.Series(True, index=outcomes.index),
@@ -71,10 +71,12 @@ def quote_values(outcomes: pd.DataFrame, unanswered: str) -> pd.DataFrame:
 def average_quotes(answers: pd.DataFrame) -> pd.DataFrame:
     """Return what `quote_values` does, from the result of `judge_answers`."""
     keys = ["prompt", "evidence", "quote_id"]
-    quotes = answers.groupby(keys, sort=False, as_index=False, observed=True)[["n_scored", *COUNTS, *OUTCOMES]].sum()
+    quotes = answers.groupby(keys, sort=False, as_index=False, observed=True)[
+        ["n_scored", *COUNTS, *OUTCOME_CLASSES]
+    ].sum()
     quotes = quotes.astype({"prompt": object, "quote_id": object})
     divisor = quotes["n_scored"].where(quotes["n_scored"] > 0)
-    return quotes.assign(**{name: quotes[name] / divisor for name in OUTCOMES})
+    return quotes.assign(**{name: quotes[name] / divisor for name in OUTCOME_CLASSES})
 
 
 def metric_values(quotes: pd.DataFrame) -> Iterator[tuple[str, str, bool, pd.DataFrame]]:

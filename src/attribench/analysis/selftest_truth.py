@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from attribench.tables.evaluation import OUTCOME_CLASSES
+
 GROUPS = ("Black female", "Black male", "White female", "White male")
-OUTCOMES = ("correct", "incorrect", "none")
 CONDITIONS = (("direct", False), ("indirect", False), ("direct", True), ("indirect", True))
 MOST_QUOTES = 10
 
@@ -107,7 +108,7 @@ def draw_answers(
                         "evidence": evidence,
                         "generation": generation,
                         "status": np.array(["ok", "refused", "", "", "failed"])[status],
-                        "outcome": np.where(status == 0, np.array(OUTCOMES, dtype=object)[outcome], None),
+                        "outcome": np.where(status == 0, np.array(OUTCOME_CLASSES, dtype=object)[outcome], None),
                     }
                 )
             )
@@ -117,7 +118,7 @@ def draw_answers(
 def _probabilities(
     benchmark: pd.DataFrame, pairs: Mapping[str, tuple[float, float]], spread: float, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """Return the probabilities of OUTCOMES for each quote, an array of shape (quotes, 3)."""
+    """Return the probabilities of OUTCOME_CLASSES for each quote, an array of shape (quotes, 3)."""
     means = {group: (correct, 1 - correct - none, none) for group, (correct, none) in pairs.items()}
     own = np.array([means[group] for group in benchmark["group"]])
     if spread:

@@ -6,7 +6,6 @@ The definitions stand in `docs/analysis.md`.
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -16,7 +15,7 @@ from attribench.analysis.power import measure_power
 from attribench.analysis.stars import CONDITION, add_stars, correct
 from attribench.errors import InputError
 from attribench.step import run
-from attribench.tables import INTEGER, NUMBER, Table, read, write
+from attribench.tables import Table, read, typed, write
 from attribench.tables.analysis import (
     ADJUSTED,
     BETTER,
@@ -119,19 +118,13 @@ def collect(parts: Sequence[tuple[str, str, Mapping[str, pd.DataFrame]]], family
     main = found["subgroups"][[*CONDITION, "group", "mean", "is_star"]]
     main = main.rename(columns={"mean": "mean_all", "is_star": "is_star_all"})
     found["sensitivity"] = add_stars(found["sensitivity"], others, keys).merge(main, on=[*CONDITION, "group"])
-    return {name: _typed(found[name], table) for name, table in TABLES.items()}
+    return {name: typed(found[name], table) for name, table in TABLES.items()}
 
 
 def _together(parts: Sequence[tuple[str, str, Mapping[str, pd.DataFrame]]], name: str) -> pd.DataFrame:
     frames = [frames[name].assign(dataset=dataset, model=model) for dataset, model, frames in parts]
     # Columns in which one model has nothing must not decide about the types of the others.
     return pd.concat([frame.astype(object) for frame in frames], ignore_index=True).infer_objects()
-
-
-def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    frame = frame.reindex(columns=table.names)
-    types: dict[str, Any] = {NUMBER: "float64", INTEGER: "int64"}
-    return frame.astype({c.name: types[c.type] for c in table.columns if c.type in types})
 
 
 def read_dataset(benchmark: Path, matchings: Path, name: str, groups: list[str], covariates: pd.DataFrame) -> Dataset:

@@ -6,13 +6,13 @@ for the same one, and pays once. Answers are those that live calls would bring, 
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from attribench.chat.batch_service import BatchService, chunks, in_form_of_openai
+from attribench.chat.batch_service import BatchGoneError, BatchService, chunks, in_form_of_openai
 from attribench.chat.prices import Price, price_of
 from attribench.chat.reply import failure, filtered, is_filtered, read_reply, without_secrets
 from attribench.errors import BudgetError, EndpointError
@@ -55,7 +55,7 @@ async def ask_in_batches(
         BudgetError: `budget` allows nothing more, and nothing is under way.
     """
     service = BatchService(model)
-    work = _Work(questions, service, store, model, price_of(model), progress, budget)
+    work = _Work(questions, service, store, model, price_of(model), progress, budget, stream)
     with Batches(path) as batches:
         unreachable = 0
         while True:
@@ -66,20 +66,31 @@ async def ask_in_batches(
             to_send = work.affordable(to_send, batches, under_way)
             for part, lines in chunks(to_send, service.line):
                 under_way.append(batches.add(await service.upload(lines), part))
+            over = 0
             for place, batch in enumerate(under_way):
                 if batch.batch_id is None:
-                    under_way[place] = batches.name(batch, await service.make(batch.file_id))
+                    try:
+                        under_way[place] = batches.name(batch, await service.make(batch.file_id))
+                    except BatchGoneError as error:
+                        over += 1
+                        work.give_up(batch, error, batches)
+                        continue
                     said = f"batch {under_way[place].batch_id} with {len(batch.keys)} questions is submitted"
                     print(
                         f"{model['name']}: {said}; it can take a day, and is found again after a restart", file=stream
                     )
             if not under_way and not work.left:
                 return work.answers
-            over = 0
             for batch in under_way:
+                if batch.batch_id is None:
+                    continue
                 try:
-                    state = await service.look(str(batch.batch_id))
+                    state = await service.look(batch.batch_id)
                     unreachable = 0
+                except BatchGoneError as error:
+                    over += 1
+                    work.give_up(batch, error, batches)
+                    continue
                 except CallFailedError as error:
                     unreachable += 1
                     if unreachable == MOST_UNREACHABLE:
@@ -107,12 +118,13 @@ class _Work:
         price: Price | None,
         progress: Progress,
         budget: Budget | None,
+        stream: TextIO,
     ) -> None:
         self.left = {question.key: question for question in questions}
         self.answers: dict[str, Answer] = {}
         self._tries: Counter[str] = Counter()
         self._service, self._store, self._model = service, store, model
-        self._price, self._progress, self._budget = price, progress, budget
+        self._price, self._progress, self._budget, self._stream = price, progress, budget, stream
         self._reserved: dict[str, float] = {}
 
     def affordable(
@@ -124,7 +136,10 @@ class _Work:
         for batch in under_way:
             if not batch.keys <= self._reserved.keys():  # of an earlier run
                 for key, question in batches.questions(batch).items():
-                    self._reserved[key] = self._budget.reserve_now(question) or 0.0
+                    try:
+                        self._reserved[key] = self._budget.reserve_now(question) or 0.0
+                    except BudgetError:  # it is paid for already: its answers are fetched all the same
+                        self._reserved[key] = 0.0
         found: list[Question] = []
         for question in questions:
             try:
@@ -153,12 +168,13 @@ class _Work:
         not relied on.
         """
         questions = batches.questions(batch)
-        lines = [
-            line
-            for file_id in (state.output_file_id, state.error_file_id)
-            if file_id
-            for line in await self._service.download(file_id)
-        ]
+        lines: list[dict[str, Any]] = []
+        gone: BatchGoneError | None = None
+        for file_id in filter(None, (state.output_file_id, state.error_file_id)):
+            try:
+                lines += await self._service.download(file_id)
+            except BatchGoneError as error:
+                gone = error
         fatal: EndpointError | None = None
         for line in lines:
             question = questions.pop(str(line.get("custom_id")), None)
@@ -171,7 +187,9 @@ class _Work:
                 self._failed(question, error)
             except EndpointError as error:
                 fatal = error
-        if state.status == "failed" and not lines:
+        if gone and questions:
+            self._gone(questions.values(), gone)
+        elif state.status == "failed" and not lines:
             fatal = EndpointError(
                 f"The provider of {self._model['id']} refused the batch {batch.batch_id} as a whole: {_reasons(state)} "
                 "Nothing of it was answered. Correct what it names, or leave out 'batch', and start again."
@@ -184,9 +202,22 @@ class _Work:
                 cause = "batch_incomplete" if again else "batch_cancelled"
                 self._failed(question, CallFailedError(cause, ended, again=again))
         self._store.flush()
-        batches.close(batch, state.status)
+        batches.close(batch, "gone" if gone and questions else state.status)
         if fatal:
             raise fatal
+
+    def give_up(self, batch: OpenBatch, error: BatchGoneError, batches: Batches) -> None:
+        """Close a batch that the provider no longer has, and count it as one attempt."""
+        self._gone(batches.questions(batch).values(), error)
+        self._store.flush()
+        batches.close(batch, "gone")
+
+    def _gone(self, questions: Collection[Question], error: BatchGoneError) -> None:
+        said = f"{error} Its {len(questions)} questions are asked anew, but for those without attempts left."
+        print(f"{self._model['name']}: {said}", file=self._stream)
+        for question in questions:
+            self._tries[question.key] += 1
+            self._failed(question, CallFailedError("batch_gone", str(error), again=True, cost=error.cost))
 
     def _answered(self, question: Question, answer: Answer) -> None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -199,8 +230,9 @@ class _Work:
             self._progress.add(cost=answer.cost, tokens=tokens)
 
     def _failed(self, question: Question, error: CallFailedError) -> None:
-        self._store.add_attempt(question, error.cause, str(error))
-        self._settle(question, 0.0)
+        paid = self._reserved.get(question.key) if error.cost is None else error.cost
+        self._store.add_attempt(question, error.cause, str(error), paid)
+        self._settle(question, error.cost)
         tries = self._tries[question.key]
         if error.again and tries < self._model["attempts"]:
             return
@@ -218,7 +250,8 @@ class _Work:
         if status == 200 and not (error and not body.get("choices")):
             answer = read_reply(in_form_of_openai(body), None)
             if self._price and answer.prompt_tokens is not None and answer.completion_tokens is not None:
-                return replace(answer, cost=self._price.of(answer.prompt_tokens, answer.completion_tokens))
+                cost = self._price.of(answer.prompt_tokens, answer.completion_tokens) + self._price.call_high
+                return replace(answer, cost=cost)
             return answer
         error = error if isinstance(error, Mapping) else {"message": error}
         code, message = str(error.get("code") or error.get("type") or ""), str(error.get("message") or "no message")

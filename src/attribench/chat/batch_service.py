@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import litellm
+from litellm.exceptions import NotFoundError
 
 from attribench.chat.completion import meaning, translated
 from attribench.chat.keys import key_of, require_provider_key
@@ -26,8 +27,20 @@ PAUSE = 2.0
 """Time before a step that failed is tried again, in seconds; doubled each time."""
 
 
+class BatchGoneError(EndpointError):
+    """The provider has no batch or file of this name (any more); it is never shown, its questions are asked anew.
+
+    `cost` is as in `CallFailedError`.
+    """
+
+    def __init__(self, message: str, *, cost: float | None = None) -> None:
+        """See the class."""
+        super().__init__(message)
+        self.cost = cost
+
+
 class BatchService:
-    """The batches of one model. Every method raises EndpointError, or CallFailedError after some attempts."""
+    """The batches of one model. Every method raises EndpointError where a step fails for good."""
 
     def __init__(self, model: Mapping[str, Any]) -> None:
         """`model` has the fields of `attribench.settings.Model`."""
@@ -68,28 +81,65 @@ class BatchService:
         return str(made.id)
 
     async def make(self, file_id: str) -> str:
-        """Make a batch of an uploaded file, or find the one that was made of it, and return its id."""
+        """Make a batch of an uploaded file, or find the one that was made of it, and return its id.
+
+        Raises:
+            BatchGoneError: the file is not there.
+        """
 
         async def once() -> Any:
-            return await self._made_of(file_id) or await litellm.acreate_batch(
-                completion_window="24h",
-                endpoint="/v1/chat/completions",
-                input_file_id=file_id,
-                model=self._id,
-                **self._place,
-            )
+            if made := await self._made_of(file_id):
+                return made
+            try:
+                return await litellm.acreate_batch(
+                    completion_window="24h",
+                    endpoint="/v1/chat/completions",
+                    input_file_id=file_id,
+                    model=self._id,
+                    **self._place,
+                )
+            except Exception as error:
+                if _is_not_there(error) and self._provider == "openai":  # elsewhere it can be the model
+                    raise self._gone(f"file {file_id}", cost=0.0) from None
+                raise
 
         return str((await self._patiently(once)).id)
 
     async def look(self, batch_id: str) -> Any:
-        """Return the state of a batch, in OpenAI's form."""
-        return await self._patiently(
-            lambda: litellm.aretrieve_batch(batch_id=batch_id, model=self._id, **self._place), attempts=1
-        )
+        """Return the state of a batch, in OpenAI's form.
+
+        Raises:
+            BatchGoneError: the batch is not there.
+            CallFailedError: it could not be looked at now.
+        """
+
+        async def once() -> Any:
+            try:
+                return await litellm.aretrieve_batch(batch_id=batch_id, model=self._id, **self._place)
+            except Exception as error:
+                if not _is_not_there(error):
+                    raise
+            await self._made_of("")  # which fails where the address is wrong: there, nothing is said of the batch
+            raise self._gone(f"batch {batch_id}")
+
+        return await self._patiently(once, only_once=True)
 
     async def download(self, file_id: str) -> list[dict[str, Any]]:
-        """Return the lines of an output or error file; what is no JSON is left out."""
-        content = await self._patiently(lambda: litellm.afile_content(file_id=file_id, **self._place))
+        """Return the lines of an output or error file; what is no JSON is left out.
+
+        Raises:
+            BatchGoneError: the file is not there.
+        """
+
+        async def once() -> Any:
+            try:
+                return await litellm.afile_content(file_id=file_id, **self._place)
+            except Exception as error:
+                if _is_not_there(error):
+                    raise self._gone(f"file {file_id}") from None
+                raise
+
+        content = await self._patiently(once)
         return list(_objects(content.content.splitlines()))
 
     async def _made_of(self, file_id: str) -> Any:
@@ -99,12 +149,18 @@ class BatchService:
         listed = await litellm.alist_batches(limit=100, **self._place)
         return next((batch for batch in listed.data if batch.input_file_id == file_id), None)
 
-    async def _patiently(self, step: Callable[[], Any], attempts: int | None = None) -> Any:
-        left = attempts or self._attempts
+    def _gone(self, what: str, *, cost: float | None = None) -> BatchGoneError:
+        return BatchGoneError(f"The provider of {self._id} has no {what} any more, or none for this key.", cost=cost)
+
+    async def _patiently(self, step: Callable[[], Any], *, only_once: bool = False) -> Any:
+        """Take a step, at most as often as the model has attempts; or `only_once`."""
+        left = 1 if only_once else self._attempts
         pause = PAUSE
         while True:
             try:
                 return await step()
+            except BatchGoneError:
+                raise
             except Exception as error:
                 left -= 1
                 failure = meaning(error, self._id)
@@ -114,7 +170,12 @@ class BatchService:
                     continue
                 if isinstance(failure, CallFailedError) and not failure.again:
                     failure = EndpointError(f"The provider of {self._id} refuses a batch: {failure}")
-                raise failure from error
+                elif isinstance(failure, CallFailedError) and not only_once:
+                    failure = EndpointError(
+                        f"The batches of {self._id} cannot be reached ({failure}). What was sent is kept: start the "
+                        "same command again later."
+                    )
+                raise failure from None  # the provider's own words may hold a key
 
 
 def chunks(questions: Sequence[Question], line: Callable[[Question], bytes]) -> Iterable[tuple[list[Question], bytes]]:
@@ -150,6 +211,10 @@ def in_form_of_openai(body: Mapping[str, Any]) -> Mapping[str, Any]:
     details = {"reasoning_tokens": reasoning}
     told = {"prompt_tokens": asked, "completion_tokens": said + reasoning, "completion_tokens_details": details}
     return {**body, "usage": told}
+
+
+def _is_not_there(error: Exception) -> bool:
+    return isinstance(error, NotFoundError) or getattr(error, "status_code", None) == 404
 
 
 def _objects(lines: Iterable[bytes]) -> Iterable[dict[str, Any]]:

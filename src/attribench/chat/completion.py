@@ -1,6 +1,5 @@
 """One call to a chat model through litellm, which knows every provider; what comes back is read in `reply`."""
 
-import logging
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,6 +9,7 @@ import litellm
 import openai
 from litellm import exceptions as errors
 
+from attribench.chat import calm_litellm  # noqa: F401 - for what it sets
 from attribench.chat.reasoning import parameters_for
 from attribench.chat.reply import (
     failure,
@@ -24,10 +24,6 @@ from attribench.chat.reply import (
 )
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
-
-logging.getLogger("LiteLLM").setLevel(logging.WARNING)  # it logs every call
-litellm.suppress_debug_info = True
-litellm.drop_params = False
 
 # What litellm says by the kind of its error, where the status says less, or nothing.
 _STATUS = {

@@ -76,8 +76,7 @@ def embedder(*, url: str | None, key: str | None, timeout: float, texts_per_call
                 return
             for _, future in items:
                 if not future.done():
-                    wait = error.retry_after
-                    future.set_exception(CallFailedError(error.cause, str(error), again=error.again, retry_after=wait))
+                    future.set_exception(_share(error, len(items)))
         except Exception as error:
             for _, future in items:
                 if not future.done():
@@ -105,19 +104,27 @@ def embedder(*, url: str | None, key: str | None, timeout: float, texts_per_call
     return ask
 
 
+def _share(error: CallFailedError, texts: int) -> CallFailedError:
+    """Return the failure of a call as that of one of its `texts`."""
+    cost = None if error.cost is None else error.cost / texts
+    return CallFailedError(error.cause, str(error), again=error.again, retry_after=error.retry_after, cost=cost)
+
+
 def read_embeddings(reply: Mapping[str, Any], texts: Sequence[str], cost: float | None, start: float) -> list[Answer]:
     """Return an answer for each of `texts`, in their order.
 
     Raises:
-        CallFailedError: the reply does not hold one vector of finite numbers for each text.
+        CallFailedError: the reply does not hold one vector of finite numbers for each text; it costs all the same.
     """
     found = {item.get("index"): item.get("embedding") for item in reply.get("data") or []}
     vectors = [found.get(place) for place in range(len(texts))]
     if len(found) != len(texts) or not all(vectors):
-        raise CallFailedError("no_embedding", f"{len(found)} embeddings came for {len(texts)} texts.", again=True)
+        raise CallFailedError(
+            "no_embedding", f"{len(found)} embeddings came for {len(texts)} texts.", again=True, cost=cost
+        )
     arrays = [np.asarray(vector, dtype=np.float32) for vector in vectors]
     if not all(np.isfinite(array).all() for array in arrays):
-        raise CallFailedError("no_embedding", "An embedding is not of finite numbers.", again=True)
+        raise CallFailedError("no_embedding", "An embedding is not of finite numbers.", again=True, cost=cost)
     lengths = np.array([len(text) for text in texts], dtype=float) + 1
     share = np.cumsum(lengths) / lengths.sum()
     tokens = (reply.get("usage") or {}).get("prompt_tokens")

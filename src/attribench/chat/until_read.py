@@ -4,8 +4,7 @@ Whatever needs an answer that a program can read (a label, a judgement) asks thr
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,11 +126,6 @@ def ask_until_read(
             return replies
 
         return asyncio.run(find_all())
-
-
-def list_causes(causes: Iterable[str]) -> str:
-    """Return why calls failed, each cause with its number, the commonest first."""
-    return ", ".join(f"{count} {cause}" for cause, count in Counter(causes).most_common())
 
 
 def _reply(request: R, answer: Answer, read: Callable[[R, str], str | None]) -> Reply[R]:

@@ -190,7 +190,7 @@ def _is_surname(parts: list[str]) -> bool:
 
 def _is_given(parts: list[str]) -> bool:
     """Return whether a telling word is a given name here: ``Gita Mehta``."""
-    return len(parts) == 2 and parts[0] in words("all_given_names") and parts[1] in words("surnames")
+    return len(parts) == 2 and parts[0] in words("also_given_names") and parts[1] in words("surnames")
 
 
 def _is_handle(name: str, has_work: bool) -> bool:

@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 
 from attribench.chat.identity import identity
-from attribench.chat.until_read import Reply, ask_until_read, list_causes
+from attribench.chat.until_read import Reply, ask_until_read
 from attribench.demographics.consensus_agreement import measure_agreement
 from attribench.demographics.consensus_requests import Labeller, Request, read_reply
 from attribench.demographics.multiple_choice import ATTRIBUTES, read_choices
 from attribench.demographics.wikidata_labels import not_persons
-from attribench.errors import ConfigError, MissingAnswersError
+from attribench.errors import ConfigError, MissingAnswersError, list_causes
 from attribench.ledger.store import Answer
 from attribench.step import run
 from attribench.tables import read, write

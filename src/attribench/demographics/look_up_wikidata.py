@@ -24,7 +24,7 @@ from attribench.demographics.wikidata_categories import (
 )
 from attribench.demographics.wikidata_choice import Choice, choose
 from attribench.demographics.wikidata_ledger import PORTION, Found, Service, WikidataLedger
-from attribench.errors import MissingAnswersError
+from attribench.errors import MissingAnswersError, list_causes
 from attribench.ledger.store import Store
 from attribench.step import run, screen
 from attribench.tables import read, write
@@ -92,9 +92,9 @@ def require_enough(table: pd.DataFrame, max_missing: float) -> None:
     """Raise MissingAnswersError when too many authors could not be asked about, with their number by cause."""
     failed = table[table["status"] == "failed"]
     if len(failed) > max_missing * len(table):
-        causes = ", ".join(f"{count} {cause}" for cause, count in failed["reason"].value_counts().items())
         raise MissingAnswersError(
-            f"Wikidata could not be asked about {len(failed)} of {len(table)} authors ({causes}). "
+            f"Wikidata could not be asked about {len(failed)} of {len(table)} authors "
+            f"({list_causes(failed['reason'])}). "
             "What it said about the others is kept: start the same command again to ask for what is missing, "
             "or set 'demographics.wikidata.max_missing' to go on without them."
         )

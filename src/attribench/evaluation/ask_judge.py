@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from attribench.chat.identity import identity
-from attribench.chat.until_read import Reply, ask_until_read, list_causes
-from attribench.errors import ConfigError, MissingAnswersError
+from attribench.chat.until_read import Reply, ask_until_read
+from attribench.errors import ConfigError, MissingAnswersError, list_causes
 from attribench.evaluation.judge import Judge, Judgement, audit_questions, read_judge_prompt, read_judgement
 from attribench.step import run
 from attribench.tables import read, write

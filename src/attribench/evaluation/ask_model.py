@@ -18,7 +18,7 @@ from attribench.chat.endpoint import open_endpoint
 from attribench.chat.identity import identity
 from attribench.chat.preflight import Plan, plan_calls, require_ready
 from attribench.chat.prices import at_price, open_budget
-from attribench.errors import MissingAnswersError
+from attribench.errors import MissingAnswersError, list_causes
 from attribench.evaluation.manifest import write_manifest
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import questions_about
@@ -180,9 +180,9 @@ def require_enough(responses: pd.DataFrame, max_missing: float, model: str, data
     """Raise MissingAnswersError when too many answers failed, with their number by cause."""
     failed = responses[responses["status"] == "failed"]
     if len(failed) > max_missing * len(responses):
-        causes = ", ".join(f"{count} {cause}" for cause, count in failed["cause"].value_counts().items())
         raise MissingAnswersError(
-            f"{len(failed)} of {len(responses)} answers of {model} on {dataset} are missing ({causes}). "
+            f"{len(failed)} of {len(responses)} answers of {model} on {dataset} are missing "
+            f"({list_causes(failed['cause'])}). "
             "The others are kept: start the same command again to ask for what is missing, "
             "or set 'evaluation.max_missing' to go on without them."
         )

@@ -25,11 +25,11 @@ def main(*, models: Sequence[Mapping[str, Any]], seed: int, stores: str, preflig
     plans = [plan_calls(model, seed) for model in models]
     show(plans, screen())
     known = [Path(stores) / f"{plan.model}.sqlite" for plan in plans]
-    require_ready(
-        replace(plan, missing_key=None) if store.is_file() else plan for plan, store in zip(plans, known, strict=True)
-    )
+    # A key is checked again where it is used, and may be set by then: the plan that is kept says nothing of it.
+    keyless = [replace(plan, missing_key=None) for plan in plans]
+    require_ready(kept if store.is_file() else plan for plan, kept, store in zip(plans, keyless, known, strict=True))
     preflight.parent.mkdir(parents=True, exist_ok=True)
-    found = {plan.model: asdict(plan) for plan in plans}
+    found = {plan.model: asdict(plan) for plan in keyless}
     preflight.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

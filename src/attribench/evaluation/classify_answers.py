@@ -6,11 +6,11 @@ import pandas as pd
 import pyarrow as pa
 
 from attribench.errors import InputError
-from attribench.evaluation.decisions import CLASSIFIERS, Decision, Question, decide_all
+from attribench.evaluation.decisions import Decision, Question, decide_all
 from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import OUTCOMES, RESPONSES
+from attribench.tables.evaluation import CLASSIFIERS, OUTCOMES, RESPONSES
 
 SCORED = ("ok", "truncated")
 """Statuses whose text is an answer; a text under another status is a refusal."""

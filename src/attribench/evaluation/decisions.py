@@ -8,9 +8,6 @@ from typing import NamedTuple
 from attribench.evaluation import published, strict
 from attribench.evaluation.outcomes import Mention, explain
 
-CLASSIFIERS = ("names", "strict", "published")
-"""Our rules (`outcomes`), the paper's words (`strict`), and the published code's way (`published`)."""
-
 Answer = tuple[int, str | None]
 """The place of the question among the questions, and the text; None where there is no answer."""
 

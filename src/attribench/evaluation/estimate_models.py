@@ -42,6 +42,7 @@ def main(
     generations: int,
     judge: Mapping[str, Any] | None,
     judge_prompt: str,
+    judge_requests: int,
     judged: int,
     audit_sample: str,
     audit_stores: str,
@@ -67,6 +68,7 @@ def main(
         generations: answers per question.
         judge: the model that judges, with the fields of `attribench.settings.Model`, or None.
         judge_prompt: file with what the judge is told.
+        judge_requests: requests about one answer until the judge says one of the three words.
         judged: answers that the judge is asked about.
         audit_sample: the table AUDIT_SAMPLE, if it is there.
         audit_stores: folder with the stores of the judge.
@@ -79,9 +81,11 @@ def main(
     """
     texts = read_prompt_set(prompt_set, prompts)
     tables = {name: read(path, BENCHMARK) for name, path in benchmarks.items()}
-    lines = {
-        name: read(evidence[name], EVIDENCE) if name in evidence else assumed_evidence(table, embedding["k"])
-        for name, table in tables.items()
+    found = {name: read(path, EVIDENCE) for name, path in evidence.items()}
+    # What was found for quotes of an earlier data set does not serve.
+    found = {name: lines for name, lines in found.items() if tables[name]["quote_id"].isin(lines["quote_id"]).all()}
+    lines = found | {
+        name: assumed_evidence(table, embedding["k"]) for name, table in tables.items() if name not in found
     }
     rows = []
     if embedding["embedding"] != "lsa":
@@ -105,7 +109,7 @@ def main(
                 seed=seed,
             )
             row = costs.row(STAGE, dataset, questions["question"].tolist())
-            if dataset not in evidence and any(evidence_settings):
+            if dataset not in found and any(evidence_settings):
                 row["counted"] += "; the evidence is not found yet: other quotes stand for it"
             rows.append(row)
     if judge is not None:
@@ -116,12 +120,13 @@ def main(
         is_drawn = Path(audit_sample).is_file()
         sample = read(audit_sample, AUDIT_SAMPLE) if is_drawn else assumed_sample(list(tables.values()), judged)
         costs = Estimate(judge, Path(audit_stores) / f"{judge['name']}.sqlite")
-        row = costs.row("judge", "", [request.question for request in audit_questions(sample, asked)])
+        questions_to_judge = [request.question for request in audit_questions(sample, asked)]
+        row = costs.row("judge", "", questions_to_judge, repeats=judge_requests)
         row["counted"] += "" if is_drawn else f"; the answers are not there yet: {_ASSUMED_ANSWER} characters each"
         rows.append(row)
-    found = pd.concat([*(read(path, ESTIMATE) for path in earlier), pd.DataFrame(rows, columns=ESTIMATE.names)])
-    write(found, estimate, ESTIMATE)
-    show_estimate(found, screen())
+    table = pd.concat([*(read(path, ESTIMATE) for path in earlier), pd.DataFrame(rows, columns=ESTIMATE.names)])
+    write(table, estimate, ESTIMATE)
+    show_estimate(table, screen())
     if not_built:
         print(
             f"Not in it: {', '.join(not_built)}, which cannot be built yet without asking a service for labels, fame "

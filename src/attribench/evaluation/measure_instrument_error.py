@@ -14,12 +14,12 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 
 from attribench.agreement import FEW, wilson
 from attribench.evaluation.audit import PERSON, read_judgements
-from attribench.evaluation.decisions import CLASSIFIERS, Question, decide_all
+from attribench.evaluation.decisions import Question, decide_all
 from attribench.evaluation.planted import name_form, planted_answers
 from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import AUDIT_SAMPLE, INSTRUMENT_ERROR, OUTCOME_CLASSES
+from attribench.tables.evaluation import AUDIT_SAMPLE, CLASSIFIERS, INSTRUMENT_ERROR, OUTCOME_CLASSES
 
 ALL = "all"
 NOT_ON_RECORD = "not on record"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.ledger.contents import read_answers
+from attribench.ledger.contents import read_answers, stored_keys
 from attribench.ledger.store import FINAL
 from attribench.step import run, screen
 from attribench.tables import read, write
@@ -23,6 +23,7 @@ def main(
     labeller_answers: list[Path],
     search_hits: list[Path],
     judge_answers: list[Path],
+    embedding: Sequence[str] | None,
     stores: str,
     spending: Path,
 ) -> None:
@@ -34,6 +35,7 @@ def main(
         labeller_answers: the table LABELLER_ANSWERS, or nothing.
         search_hits: the table SEARCH_HITS, or nothing.
         judge_answers: the table JUDGE_ANSWERS, or nothing.
+        embedding: the embedding model and its store; None where the embedding asks nobody.
         stores: folder with the folders of stores, for what the tables of labels and judgements do not hold.
         spending: where the table goes.
     """
@@ -50,6 +52,9 @@ def main(
     for path in judge_answers:
         for name, table in read(path, JUDGE_ANSWERS).groupby("judge", sort=False):
             rows.append(_stored(table, "judge", str(name), Path(stores) / "audit"))
+    if embedding is not None:
+        model, store = embedding
+        rows.append(add_up(_embeddings(Path(store)), "embeddings", model, ""))
     for path in search_hits:
         rows.append(_searches(read(path, SEARCH_HITS)))
     table = pd.DataFrame(rows, columns=SPENDING.names)
@@ -62,6 +67,7 @@ def main(
 
 _COUNTED = ("prompt_tokens", "completion_tokens", "reasoning_tokens")
 _COLUMNS = ["status", "attempts", "cost", "seconds", *_COUNTED]
+_PORTION = 5_000  # answers at a time: the text of an embedding takes kilobytes
 
 
 def add_up(answers: pd.DataFrame, stage: str, model: str, dataset: str) -> dict[str, Any]:
@@ -89,6 +95,14 @@ def _stored(table: pd.DataFrame, stage: str, model: str, stores: Path) -> dict[s
     answers = read_answers(stores / f"{model}.sqlite", table["key"].unique().tolist())
     failed = table.loc[table["status"] == "failed"].drop_duplicates("key")[["status"]].assign(attempts=1)
     return add_up(pd.concat([pd.DataFrame(answers, columns=_COLUMNS), failed]), stage, model, "")
+
+
+def _embeddings(store: Path) -> pd.DataFrame:
+    """Return what every embedding in a store took; nothing for a store that is not there."""
+    keys = sorted(stored_keys(store))
+    portions = (keys[start : start + _PORTION] for start in range(0, len(keys), _PORTION))
+    rows = [[answer[name] for name in _COLUMNS] for part in portions for answer in read_answers(store, part)]
+    return pd.DataFrame(rows, columns=_COLUMNS)
 
 
 def _searches(hits: pd.DataFrame) -> dict[str, Any]:

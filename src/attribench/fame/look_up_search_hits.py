@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from attribench.errors import MissingAnswersError
+from attribench.errors import MissingAnswersError, list_causes
 from attribench.fame.dataforseo import open_client, read_account
 from attribench.fame.dataforseo_calls import Calls
 from attribench.fame.dataforseo_query import Search, check_search, price, why_not
@@ -154,9 +154,8 @@ def require_enough(answers: Mapping[str, Answer], max_missing: float) -> None:
     """Raise MissingAnswersError when too many samples failed, with their number by cause."""
     failed = pd.Series([found.cause for found in answers.values() if found.status == "failed"], dtype=object)
     if len(failed) > max_missing * len(answers):
-        causes = ", ".join(f"{count} {cause}" for cause, count in failed.value_counts().items())
         raise MissingAnswersError(
-            f"{len(failed)} of {len(answers)} searches at DataForSEO have no answer ({causes}). "
+            f"{len(failed)} of {len(answers)} searches at DataForSEO have no answer ({list_causes(failed)}). "
             "The others are kept: start the same command again to ask for what is missing, "
             "or set 'fame.dataforseo.max_missing' to go on without them."
         )

@@ -86,7 +86,10 @@ class Batches(AbstractContextManager["Batches"]):
         return OpenBatch(batch.number, batch.file_id, batch_id, batch.keys)
 
     def close(self, batch: OpenBatch, result: str) -> None:
-        """Record that the answers of a batch were stored, and how it ended; its questions are forgotten."""
+        """Record that the answers of a batch were stored, and how it ended ("gone": there is none any more).
+
+        Its questions are forgotten.
+        """
         self._database.execute("BEGIN IMMEDIATE")
         self._database.execute("UPDATE batches SET result = ? WHERE number = ?", [result, batch.number])
         self._database.execute("DELETE FROM batch_questions WHERE number = ?", [batch.number])

@@ -20,9 +20,8 @@ from attribench.step import run
 from attribench.tables import read
 from attribench.tables.analysis import FAME_BINS, OUTCOME_SHARES, OVERALL, STATUSES, SUBGROUPS, WRONG_AUTHORS
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import OUTCOMES, RESPONSES
+from attribench.tables.evaluation import OUTCOME_CLASSES, OUTCOMES, RESPONSES
 
-_OUTCOMES = ("correct", "incorrect", "none")
 _MOST_WRONG_AUTHORS = 10
 
 
@@ -120,13 +119,13 @@ def outcome_rows(shares: pd.DataFrame, groups: Sequence[str]) -> list[dict[str, 
         own = shares[shares["group"] == group].set_index("outcome")
         if own.empty or own["share"].isna().all():
             continue
-        share = own["share"].reindex(list(_OUTCOMES))
+        share = own["share"].reindex(list(OUTCOME_CLASSES))
         first = own.iloc[0]
         rows.append(
             {
                 "group": group,
-                **{kind: percent(share[kind]) for kind in _OUTCOMES},
-                "widths": {kind: f"{100 * share[kind]:.2f}" for kind in _OUTCOMES},
+                **{kind: percent(share[kind]) for kind in OUTCOME_CLASSES},
+                "widths": {kind: f"{100 * share[kind]:.2f}" for kind in OUTCOME_CLASSES},
                 **{name: number(first[name], 0) for name in ("n_quotes", "n_unanswered", "n_missing")},
             }
         )

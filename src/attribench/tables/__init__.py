@@ -84,6 +84,13 @@ def check(frame: pd.DataFrame, table: Table) -> pa.Table:
     return checked.cast(table.schema)
 
 
+def typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """Return the columns of `table`, its numbers and integers as such; a column that is not there is missing."""
+    types = {NUMBER: "float64", INTEGER: "int64"}
+    frame = frame.reindex(columns=table.names)
+    return frame.astype({column.name: types[column.type] for column in table.columns if column.type in types})
+
+
 def write(frame: pd.DataFrame, path: Path | str, table: Table) -> None:
     """Check `frame` and write it to `path`, as Parquet or, for a name in ``.csv``, as CSV.
 

@@ -4,6 +4,10 @@ from attribench.tables import FLAG, INTEGER, NUMBER, TEXT, TEXTS, Column, Table
 from attribench.tables.columns import author, author_id, quote_id
 
 OUTCOME_CLASSES = ("correct", "incorrect", "none")
+"""What an answer can be: it names the true author, somebody else, or nobody."""
+
+CLASSIFIERS = ("names", "strict", "published")
+"""Our rules (`outcomes`), the paper's words (`strict`), and the published code's way (`published`)."""
 """What an answer is decided to be: the true author is named, somebody else, or nobody (Berman et al. 2026, Sec. 3)."""
 
 _CONDITION = (
