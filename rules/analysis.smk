@@ -2,7 +2,7 @@
 #
 # In:  results/balance/{dataset}/{benchmark,matchings}.parquet, what the covariates need of the stages
 #      corpus, balance and evidence, results/evaluation/{dataset}/{model}/outcomes.parquet
-# Out: results/analysis/{overall,subgroups,pairwise,...}.csv: OUTCOME_TABLES in targets.smk,
+# Out: results/analysis/{overall,subgroups,pairwise,...}.csv: OUTCOME_TABLES in the Snakefile,
 #      covariates_of_quotes.parquet, covariates.csv
 #      On demand: comparison.csv, compared_quotes.parquet (target compare)
 
