@@ -48,7 +48,8 @@ def sentence(error: ValidationError) -> str:
     known = list(schema.get("properties", {}))
     if error.validator == "additionalProperties":
         unknown = [_nearest(str(key), known) for key in instance if key not in known]
-        return f"At '{place}': " + "; ".join(unknown) + f". Known keys here are {', '.join(known)}."
+        stop = "" if unknown[-1].endswith("?") else "."
+        return f"At '{place}': " + "; ".join(unknown) + f"{stop} Known keys here are {', '.join(known)}."
     if error.validator == "required":
         missing = [key for key in rule if key not in instance]
         meaning = {k: schema.get("properties", {}).get(k, {}).get("description", "") for k in missing}

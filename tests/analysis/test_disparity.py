@@ -66,6 +66,14 @@ def test_where_lower_is_better_the_lowest_is_best():
     assert found["gap_to_reference", "b", "a"]["value"] == pytest.approx(-0.3)
 
 
+def test_groups_that_share_a_place_are_named():
+    assert disparity({"a": 0.6, "b": 0.2, "c": 0.6, "d": 0.3}, 1)["gap", "a", "b"]["note"] == "tied as best: a, c"
+    assert disparity({"a": 0.6, "b": 0.2, "c": 0.2}, -1)["gap", "b", "a"]["note"] == "tied as best: b, c"
+    alike = disparity(dict.fromkeys("abc", 0.4), 1)
+    assert alike["gap", "a", "c"]["note"] == "all groups alike"
+    assert alike["gap_to_reference", "b", "a"]["note"] is None
+
+
 def test_chance_alone_makes_a_gap():
     row = disparity(dict.fromkeys("abcd", 0.5), 1)["gap", "a", "d"]
     # The 95 % quantile of the range of four standard normal variables is 3.633 (tables of the studentised range).
@@ -79,7 +87,7 @@ def test_what_cannot_be_measured_is_named():
     assert found["gap", "a", "a"]["note"] == "fewer than two groups with a scored answer"
     assert found["gap_to_reference", "b", "a"]["note"] == "no scored answer in b"
     zero = disparity({"a": 0.0, "b": 0.0}, 1)["ratio", "a", "b"]
-    assert (zero["value"], zero["note"]) == (None, "undefined (a mean is 0)")
+    assert (zero["value"], zero["note"]) == (None, "all groups alike; undefined (a mean is 0)")
     single = disparity({"a": 0.2, "b": 0.4}, 1, authors=1)["gap", "b", "a"]
     assert (single["ci_low"], single["note"]) == (None, "one author in a and b")
 

@@ -15,6 +15,7 @@ from attribench.report.covariate_balance import draw_covariate_balance
 from attribench.report.disparity_figure import draw_disparity
 from attribench.report.fame_accuracy import draw_fame_accuracy
 from attribench.report.group_figures import draw_both_settings, draw_subgroup_accuracy, draw_suppression
+from attribench.report.labels import gap_words
 from attribench.report.model_heatmap import draw_model_heatmap
 from attribench.report.overall_accuracy import draw_overall_accuracy
 from attribench.tables import write
@@ -232,6 +233,13 @@ def test_accuracy_by_fame(simulated, groups, models, n_models):
     assert ("confidence intervals" in figure.get_supxlabel()) == (n_models == 1)
 
 
+def test_a_gap_names_no_group_where_several_share_the_place():
+    gap = {"group": "a", "other": "b", "value": 0.2, "note": None}
+    assert gap_words(gap) == "a > b"
+    assert gap_words({**gap, "note": "tied as best: a, c"}) == "a > b (tied)"
+    assert gap_words({**gap, "value": 0.0, "note": "all groups alike"}) == "all groups alike"
+
+
 def test_disparity(simulated, groups, models):
     tables = simulated(models[:3], subset=(models[1],))
     figure = draw_disparity(tables["disparity"], tables["overall"], list(groups), models[:3], "direct")
@@ -243,7 +251,7 @@ def test_disparity(simulated, groups, models):
         (points,) = axes.lines
         assert points.get_xdata() == pytest.approx(100 * rows["value"].to_numpy())
         words = [text.get_text() for text in axes.texts][1:]
-        assert words == [f"{row['group']} > {row['other']}" for row in rows.to_dict("records")]
+        assert words == [gap_words(row) for row in rows.to_dict("records")]
     assert names(figure.axes[0].get_yticklabels())[1] == f"{models[1]} †"
 
 

@@ -1,6 +1,6 @@
 """How far groups are apart: best against worst, and each against the reference group."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,9 @@ def measure_disparity(
     ranked = sorted(known, key=lambda group: -sign * known[group])
     best, worst = (ranked[0], ranked[-1]) if ranked else (next(iter(means)), next(iter(means)))
     varying = {group: draws[group] for group in known}
-    note = _note(lost, single) if len(known) > 1 else "fewer than two groups with a scored answer"
+    note: str | None = "fewer than two groups with a scored answer"
+    if len(known) > 1:
+        note = _note(lost, single, _ties(known, best, worst))
     rows = []
     if len(known) > 1:
         gap = abs(known[best] - known[worst])
@@ -75,10 +77,13 @@ def _row(
 ) -> dict[str, Any]:
     drawn = work_out(draws) if draws and not single and value is not None else np.array([])
     low, high = interval(drawn)
-    if note is None and value is None:
-        note = "undefined (a mean is 0)"
-    elif note is None and low is None:
-        note = "no variance"
+    if value is None and not draws:
+        why = None
+    elif value is None:
+        why = "undefined (a mean is 0)"
+    else:
+        why = "no variance" if low is None and not single else None
+    note = "; ".join(part for part in (note, why) if part) or None
     return {
         "measure": measure, "group": group, "other": other, "value": value, "ci_low": low, "ci_high": high,
         "chance": chance, "replicates": len(drawn) if low is not None else 0, "note": note,
@@ -100,6 +105,16 @@ def _chance(means: Mapping[str, float], draws: Draws, single: list[str]) -> floa
     return float(np.quantile(centred, 0.95)) if len(centred) and np.ptp(centred) > 1e-6 else None
 
 
-def _note(lost: list[str], single: list[str]) -> str | None:
-    parts = [f"{what} in {' and '.join(names)}" for what, names in (("no scored answer", lost), ("one author", single))]
-    return "; ".join(part for part, names in zip(parts, (lost, single), strict=True) if names) or None
+def _ties(means: Mapping[str, float], best: str, worst: str) -> list[str]:
+    """Return which groups share the first or the last place, of which the row can name only one."""
+    if means[best] == means[worst]:
+        return ["all groups alike"]
+    places = {"best": means[best], "worst": means[worst]}
+    shared = {place: [group for group in means if means[group] == mean] for place, mean in places.items()}
+    return [f"tied as {place}: {', '.join(groups)}" for place, groups in shared.items() if len(groups) > 1]
+
+
+def _note(lost: list[str], single: list[str], ties: Sequence[str] = ()) -> str | None:
+    lacking = (("no scored answer", lost), ("one author", single))
+    parts = [f"{what} in {' and '.join(names)}" for what, names in lacking if names]
+    return "; ".join([*parts, *ties]) or None

@@ -66,7 +66,7 @@ def draw_fame_accuracy(
         signs = [_BINS]
         signs += [_FEW] if (rows["n_quotes"] < labels.FEW_QUOTES).any() else []
         signs += [labels.INTERVAL] if with_intervals else []
-        style.foot(figure, [*signs, *labels.subset(totals), *labels.unscored(totals, unanswered)])
+        style.foot(figure, [*signs, *labels.subset(totals), *labels.about_answers(totals, unanswered)])
     return figure
 
 

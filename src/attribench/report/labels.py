@@ -1,5 +1,8 @@
 """The words and signs that figures and tables share."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
 DAGGER = "†"
@@ -14,8 +17,17 @@ _UNANSWERED = {
     "exclude": "Answers without text, left out",
     "none": "Answers without text, counted as naming nobody",
 }
+_TRUNCATED = "Answers that were cut off at the limit of tokens, scored as they stand"
 _MISSING = "Answers that could not be had, never scored"
 INTERVAL = "Lines: 95 % confidence intervals; none where all quotes have the same value."
+
+
+def gap_words(gap: Mapping[Any, Any]) -> str:
+    """Return which group is best and which is worst by a row `gap` of the table `disparity`, and if others are, too."""
+    if gap["value"] == 0:
+        return "all groups alike"
+    tied = isinstance(gap["note"], str) and "tied as" in gap["note"]
+    return f"{gap['group']} > {gap['other']}" + (" (tied)" if tied else "")
 
 
 def model_names(overall: pd.DataFrame, models: list[str]) -> dict[str, str]:
@@ -34,8 +46,8 @@ def subset(overall: pd.DataFrame) -> list[str]:
     return [f"{DAGGER}: asked about a random subset of the matchings ({number})."]
 
 
-def unscored(overall: pd.DataFrame, unanswered: str) -> list[str]:
-    """Return sentences with the answers that the rows of `overall` lack, by model; none where nothing is lacking.
+def about_answers(overall: pd.DataFrame, unanswered: str) -> list[str]:
+    """Return sentences with the answers that the rows of `overall` lack or that were cut off, by model, if any.
 
     Args:
         overall: the rows behind a figure, of the metrics that it shows; a condition counts once.
@@ -43,7 +55,11 @@ def unscored(overall: pd.DataFrame, unanswered: str) -> list[str]:
     """
     answers = overall.drop_duplicates(["dataset", "model", "prompt", "evidence"])
     sentences = []
-    for column, what in (("n_unanswered", _UNANSWERED[unanswered]), ("n_missing", _MISSING)):
+    for column, what in (
+        ("n_truncated", _TRUNCATED),
+        ("n_unanswered", _UNANSWERED[unanswered]),
+        ("n_missing", _MISSING),
+    ):
         counts = answers.groupby("model", sort=False)[column].sum()
         counts = counts[counts > 0]
         if len(counts):

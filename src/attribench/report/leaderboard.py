@@ -80,7 +80,7 @@ def leaderboard(
             keys = [(dataset, model, *column[1:]) for column in shown]
             cells = [_cell(means.get(key), papers.get(key, "")) for key in keys]
             gap = differences.get(keys[0])
-            groups = f"{gap['group']} > {gap['other']}" if gap else ""
+            groups = labels.gap_words(gap) if gap else ""
             cells.append(_cell({**gap, "mean": gap["value"]} if gap else None, groups))
             answers = overall[(overall["dataset"] == dataset) & (overall["model"] == model)]
             conditions = answers.drop_duplicates(["prompt", "evidence"])

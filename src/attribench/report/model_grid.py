@@ -48,7 +48,7 @@ def draw_model_grid(
     shown = pd.concat([band.of(overall) for band in bands])
     names = labels.model_names(shown, list(models))
     rows = [[_panel(band, dataset, band.of(subgroups), groups[dataset], names) for dataset in groups] for band in bands]
-    return draw_panels(rows, title, about_answers=[*labels.subset(shown), *labels.unscored(shown, unanswered)])
+    return draw_panels(rows, title, about_answers=[*labels.subset(shown), *labels.about_answers(shown, unanswered)])
 
 
 def _panel(band: Band, dataset: str, rows: pd.DataFrame, groups: Sequence[str], names: Mapping[str, str]) -> Panel:

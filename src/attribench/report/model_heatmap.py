@@ -42,7 +42,7 @@ def draw_model_heatmap(
     columns = [_column(*condition) for condition in conditions]
     rows = [_panels(dataset, shown[shown["dataset"] == dataset], groups[dataset], columns) for dataset in groups]
     title = f"{labels.model_names(overall, [model])[model]}: accuracy and suppression by group"
-    return draw_panels(rows, title, about_answers=[*labels.subset(overall), *labels.unscored(overall, unanswered)])
+    return draw_panels(rows, title, about_answers=[*labels.subset(overall), *labels.about_answers(overall, unanswered)])
 
 
 def _panels(dataset: str, rows: pd.DataFrame, groups: Sequence[str], columns: Sequence[str]) -> list[Panel]:

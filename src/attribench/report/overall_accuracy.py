@@ -59,7 +59,7 @@ def draw_overall_accuracy(
             _name_models(axes, [names[m] for m in models], len(prompts), shown=axes is panels[0])
         style.title(figure, f"Attribution accuracy {'with' if evidence else 'without'} evidence")
         _add_legend(figure, prompts)
-        style.foot(figure, [labels.INTERVAL, *labels.subset(rows), *labels.unscored(rows, unanswered)])
+        style.foot(figure, [labels.INTERVAL, *labels.subset(rows), *labels.about_answers(rows, unanswered)])
     return figure
 
 

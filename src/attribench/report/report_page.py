@@ -52,7 +52,7 @@ def write_index(
         facts=_facts(manifests, named),
         introduction=captions["workflow"],
         scoring=UNANSWERED[named.unanswered],
-        about_answers=[*labels.subset(overall), *labels.unscored(overall, named.unanswered)],
+        about_answers=[*labels.subset(overall), *labels.about_answers(overall, named.unanswered)],
         headings=[*(heading for heading, *_ in shown), "Gap"],
         lines=lines,
         ends=[_end([line.cells[i] for line in lines]) for i in range(len(shown) + 1)],

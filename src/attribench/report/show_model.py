@@ -86,7 +86,7 @@ def main(
         name=labels.model_names(totals, [model])[model],
         facts=_facts(asked),
         about_answers=[
-            *labels.subset(totals), UNANSWERED[unanswered], *labels.unscored(totals, unanswered),
+            *labels.subset(totals), UNANSWERED[unanswered], *labels.about_answers(totals, unanswered),
             *dict.fromkeys(remark for manifest in asked for remark in manifest.get("remarks", [])),
         ],
         heatmap=picture(png, f"Accuracy and suppression of {model} by group", texts[0], style.DPI),
