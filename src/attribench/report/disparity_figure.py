@@ -93,7 +93,7 @@ def _draw_gaps(axes: Axes, rows: pd.DataFrame, models: Sequence[str], end: float
             continue
         furthest = 100 * np.nanmax([row["value"], row["ci_high"], row["chance"]])
         axes.annotate(
-            drawable(labels.gap_words(row)), (furthest, place), xytext=(4, 0),
+            drawable(labels.gap_words(row.to_dict())), (furthest, place), xytext=(4, 0),
             textcoords="offset points", va="center", fontsize=style.SMALL, color=style.PALE,
         )  # fmt: skip
     axes.set(xlim=(0, 2.0 * end), ylim=(len(models) - 0.5, -0.5))
