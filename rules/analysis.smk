@@ -6,10 +6,6 @@
 #      covariates_of_quotes.parquet, covariates.csv
 #      On demand: comparison.csv, compared_quotes.parquet (target compare)
 
-ANALYSIS_GROUPS = {
-    name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()
-}
-
 
 rule measure_covariates:
     """Measure what quotes differ in beside the group, before and after matching."""
@@ -47,7 +43,7 @@ rule measure_covariates:
         mem_mb=4000,
         runtime=30,
     params:
-        groups=ANALYSIS_GROUPS,
+        groups=GROUPS,
         built=BUILT,
         topics=SETTINGS.analysis["topics"],
         seed=SETTINGS.seed,
@@ -86,7 +82,7 @@ rule summarise_outcomes:
         mem_mb=4000,
         runtime=10,
     params:
-        groups=ANALYSIS_GROUPS,
+        groups=GROUPS,
         models=list(SETTINGS.models),
         unanswered=SETTINGS.analysis["unanswered"],
         family=SETTINGS.analysis["family"],
@@ -123,7 +119,7 @@ rule compare_runs:
         runtime=10,
     params:
         comparisons=SETTINGS.compare,
-        groups=ANALYSIS_GROUPS,
+        groups=GROUPS,
         unanswered=SETTINGS.analysis["unanswered"],
         code=code("analysis/compare_runs.py"),
     message:
@@ -216,9 +212,7 @@ rule compare_instruments:
         mem_mb=4000,
         runtime=10,
     params:
-        groups={
-            name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()
-        },
+        groups=GROUPS,
         models=list(SETTINGS.models),
         unanswered=SETTINGS.analysis["unanswered"],
         code=code("analysis/compare_instruments.py"),

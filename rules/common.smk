@@ -253,6 +253,8 @@ def beside(files, *formats):
 
 
 SETTINGS = checked_settings()
+# The groups of each data set, in the order in which tables and figures show them.
+GROUPS = {name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()}
 # Data sets are taken from a file that was handed in, or built from the corpus.
 HANDED_IN = [name for name, dataset in SETTINGS.datasets.items() if dataset.benchmark]
 BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]

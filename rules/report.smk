@@ -9,7 +9,6 @@
 # The captions are in resources/captions, each called like its figure or table.
 
 # The order in which figures and tables show them.
-GROUPS = {name: list(dataset.groups) for name, dataset in SETTINGS.datasets.items()}
 MODELS = list(SETTINGS.models)
 PROMPTS = list(SETTINGS.evaluation["prompts"])
 EVIDENCE = list(SETTINGS.evaluation["evidence"])
