@@ -1,0 +1,15 @@
+"""How the tests are shared out when several processes run them (`pytest -n 2`)."""
+
+from pathlib import Path
+
+import pytest
+
+FIRST = ["slurm", "end_to_end"]  # folders whose tests take minutes: begun first, they end with the others
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each file, and all that looks at the one finished main job, to a process as a whole."""
+    for item in items:
+        shared = "finished" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("main job" if shared else str(item.path)))
+    items.sort(key=lambda item: next((place for place, folder in enumerate(FIRST) if folder in Path(item.path).parts), 9))
