@@ -1,7 +1,7 @@
 """Listed names that no run of capitalised words shows: in lower case, with digits, in another script."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from attribench.evaluation import names
 from attribench.evaluation.candidates import Candidate, opens_sentence
@@ -9,7 +9,7 @@ from attribench.evaluation.personal import ODD, PERSONAL
 from attribench.evaluation.scripts import caseless_name
 from attribench.evaluation.signs import speaks
 from attribench.evaluation.variants import Identity
-from attribench.evaluation.words import Kind, kinds
+from attribench.evaluation.words import Kind, kinds, listed
 from attribench.text import fold
 
 _MOST = 20
@@ -20,6 +20,7 @@ _LOWER = re.compile(
     rf"|^)[*_]* *({_LOWER_WORD}) ({_LOWER_WORD})\b(?!-)"
 )
 _PAIR = re.compile(rf"\b({_LOWER_WORD}) ({_LOWER_WORD})\b(?=['* ])")
+_PLAIN_WORD = re.compile("[a-z]{3,}")
 _CUE = re.compile(r"(?:\b(?:by|to|is|it's)|[-—–:]) [*_ ]*$", re.IGNORECASE)
 
 
@@ -118,6 +119,12 @@ def _is_mark(char: str) -> bool:
     return fold(char) == "" and not char.isascii() and not char.isspace() and fold("a" + char) == "a"
 
 
+@cache
+def _only_personal() -> frozenset[str]:
+    """Return the words that are parts of names and nothing else."""
+    return frozenset(w for kind in (Kind.GIVEN, Kind.FAMILY) for w in listed(kind) if not kinds(w) & ~PERSONAL)
+
+
 def unlisted_names(text: str) -> list[Candidate]:
     """Return a name in a script without capitals, or in lower case after "by", that no list holds."""
     if not text.isascii():
@@ -130,6 +137,8 @@ def unlisted_names(text: str) -> list[Candidate]:
             for w in match.groups()
         ):
             return [(match.start(1), match.end(2), "", "")]
+    if _only_personal().isdisjoint(_PLAIN_WORD.findall(text)):
+        return []
     for match in _PAIR.finditer(text):
         one, other = (kinds(word) for word in match.groups())
         if (one | other) & PERSONAL and not (one | other) & ~PERSONAL and speaks(text[match.end() :]):

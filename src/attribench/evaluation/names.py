@@ -18,7 +18,7 @@ _LINK = "|".join(sorted(PARTICLES - {"y", "e", "o", "as", "i", "st"}, key=len, r
 # The commonest words that open a sentence are left out at once.
 _WORD = re.compile(
     rf"[{_UPPER}](?<![^\W_].)(?<!T(?=he [a-z]|his [a-z]))(?<!I(?=[tn] [a-z]))(?<!A(?=n? [a-z]))"
-    rf"(?:(?<![^\W_]'.)|(?<=\b[dlDL]'.))(?:[^\W_]|[\u0300-\u036f])*"
+    rf"(?:(?<![^\W_]'.)|(?<=\b[dlDL]'.))[^\W_]*(?:[\u0300-\u036f][^\W_]*)*"
     rf"(?:'(?!s\b|S\b)[^\W_]+)*"
     rf"(?:-(?=[^\W{_UPPER}\d])(?!(?:{_LINK}|i|era|led|esque|like|style|born|based)\b)\w+(?:'(?!s\b)\w+)*)?"
 )
@@ -68,7 +68,7 @@ def runs(text: str) -> list[list[Word]]:
             start, raw = start - 2, text[start - 2 : match.end()]  # d'Alembert
         gap = text[end:start] if end >= 0 and start - end < 16 else ""
         word = Word(start, match.end(), *_key(raw), raw, gap)
-        if gap and found and _joined(gap, found[-1][-1], word):
+        if gap and found and (gap == " " or _joined(gap, found[-1][-1], word)):
             found[-1].append(word)
         else:
             found.append([word])

@@ -35,6 +35,9 @@ class Explanation(NamedTuple):
     passed_over: tuple[Mention, ...]
 
 
+_NOBODY = Explanation("none", (), ())
+
+
 def classify(output: str, author: str, aliases: Sequence[str] = (), quote: str = "") -> str:
     """Return ``correct``, ``incorrect`` or ``none`` for the answer `output` to a question about `quote`.
 
@@ -49,6 +52,8 @@ def explain(output: str, author: str, aliases: Sequence[str] = (), quote: str = 
     Places are offsets into `output`.
     """
     found = find(output, identity(author, tuple(aliases)), quote)
+    if not found:
+        return _NOBODY
     seen = [(Mention(output[f.start : f.end], f.start, f.end, f.is_author, f.why or f.rule), not f.why) for f in found]
     return Explanation(
         _outcome(found),

@@ -168,13 +168,16 @@ def denied(before: str, after: str) -> bool:
     )
 
 
-_MAYBE_NEGATED = re.compile(
-    "|".join(sorted({*_NEGATIONS, *_FALSELY, *(pair[0] for pair in _RATHER), r"mis", r"\bno\b"})), re.IGNORECASE
-)
+_NEGATING = {*_NEGATIONS, *_FALSELY, *(pair[0] for pair in _RATHER), "n't", "mis", "no "}
+_MAYBE_NEGATED = tuple(word for word in sorted(_NEGATING) if not any(w in word for w in _NEGATING - {word}))
+"""One of these stands in every text that negates; those that hold another one are left out."""
 
 
 def _negated(low: str) -> bool:
-    if not _MAYBE_NEGATED.search(low):
+    for word in _MAYBE_NEGATED:
+        if word in low:
+            break
+    else:
         return False
     found = _WORDS.findall(low)[-9:]
     for i in range(len(found) - 1, -1, -1):

@@ -21,7 +21,9 @@ _SPANS = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_MARKS = re.compile(r"""["«『《「*_<]|(?<![\w'])'""")
+_OPENING = ('"', "*", "_", "<")
+_OPENING_ABROAD = ("«", "『", "《", "「")
+_APOSTROPHE_OPENS = re.compile(r"(?<![\w'])'")
 
 
 class Span(NamedTuple):
@@ -46,9 +48,14 @@ def plain(text: str) -> str:
 
 def spans(text: str) -> list[Span]:
     """Return the marked stretches of `text`, a result of `plain`, in order."""
-    if not _MARKS.search(text):
+    if not _may_hold_marks(text):
         return []
     return [
         Span(m.start(), m.end(), m.lastgroup or "", m.group().strip("\"'*_«»『』《》「」 "))
         for m in _SPANS.finditer(text)
     ]
+
+
+def _may_hold_marks(text: str) -> bool:
+    marks = _OPENING if text.isascii() else _OPENING + _OPENING_ABROAD
+    return any(mark in text for mark in marks) or ("'" in text and bool(_APOSTROPHE_OPENS.search(text)))

@@ -109,6 +109,7 @@ def _alike(a: str, b: str) -> bool:
     return min(len(a), len(b)) > 3 and a[0] == b[0] and a.replace("h", "") == b.replace("h", "")
 
 
+@lru_cache(maxsize=65536)
 def _slavic(token: str) -> str:
     """Return a Slavic word in the scholars' spelling without marks: Tsvetaeva and Cvetaeva give the same."""
     for pattern, put in _SLAVIC:
@@ -247,11 +248,13 @@ def _is_western(last: str) -> bool:
     return bool(kinds(last) & Kind.FAMILY) and not kinds(last) & Kind.GIVEN and last not in FAMILY_FIRST
 
 
+@lru_cache(maxsize=65536)
 def _umlaut(token: str) -> str:
     return re.sub(r"(?<=[aou])e", "", token)
 
 
-def _glued(name: Sequence[str]) -> list[str]:
+@lru_cache(maxsize=65536)
+def _glued(name: tuple[str, ...]) -> tuple[str, ...]:
     """Return `name` with each particle run together with the word after it: Le Guin, LeGuin."""
     found: list[str] = []
     held = ""
@@ -261,7 +264,23 @@ def _glued(name: Sequence[str]) -> list[str]:
         else:
             found.append(held + token)
             held = ""
-    return found
+    return tuple(found)
+
+
+@lru_cache(maxsize=65536)
+def _without_particles(name: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(token for token in name if token not in PARTICLES)
+
+
+@lru_cache(maxsize=65536)
+def _sound_of_all(name: tuple[str, ...]) -> str:
+    """Return the rough key of the words of `name` run together."""
+    return sound(_DOUBLED.sub(r"\1", _SERVANT.sub("abd", "".join(name))))
+
+
+@lru_cache(maxsize=65536)
+def _initials(name: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(token for token in name if len(token) == 1)
 
 
 def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
@@ -277,7 +296,7 @@ def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
                         return "initials" if apart or any(len(t) == 1 for t in given_a + given_b) else "middle name"
     if len(form) > 1 and len(core) > len(form) and core[-len(form) :] == form and len(form[0]) > 1:
         return "middle name"
-    a, b = tuple(_glued(core)), tuple(_glued(form))
+    a, b = _glued(core), _glued(form)
     if (
         len(a) > 1
         and len(b) > 1
@@ -286,7 +305,7 @@ def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
         and (a[-1] != core[-1] or b[-1] != form[-1])
     ):
         return "particle"
-    a, b = (tuple(t for t in name if t not in PARTICLES) for name in (core, form))
+    a, b = _without_particles(core), _without_particles(form)
     if len(a) > 1 and "".join(a) == "".join(b):
         return "particle"
     if len(a) == len(b) > 1 and all(_near(x, y, i == len(a) - 1) for i, (x, y) in enumerate(zip(a, b, strict=True))):
@@ -294,10 +313,10 @@ def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
         return "spelling" if distinct <= 1 else None
     if a and b and a[-1] == b[-1] and len(a) > 1 and set(a[:-1]) < set(b[:-1]) and all(len(t) > 1 for t in a):
         return "middle name"
-    if {t for t in a if len(t) == 1} != {t for t in b if len(t) == 1}:
+    if _initials(a) != _initials(b):
         return None
-    joined_a, joined_b = (sound(_DOUBLED.sub(r"\1", _SERVANT.sub("abd", "".join(name)))) for name in (a, b))
-    return "spelling" if len(a) > 1 and len(joined_a) > 5 and joined_a == joined_b else None
+    whole = _sound_of_all(a)
+    return "spelling" if len(a) > 1 and len(whole) > 5 and whole == _sound_of_all(b) else None
 
 
 @lru_cache(maxsize=8192)

@@ -4,7 +4,7 @@ Each file holds one entry a line; where the entries come from, and under which l
 the README beside them. A single word is looked up as the sum of its `Kind` flags, phrases by `listed`.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from attribench.text import fold
@@ -69,6 +69,7 @@ def _kinds() -> dict[str, int]:
     return found
 
 
+@lru_cache(maxsize=1 << 18)
 def kinds(entry: str) -> int:
     """Return the `Kind` flags of a folded word or phrase as one number; 0 where no list holds it."""
     found = _kinds().get(entry, 0)
