@@ -132,7 +132,9 @@ def test_every_question_has_its_own_answer_at_half_the_price(job: dict[str, Any]
     main(**job)
     table = read(job["responses"], RESPONSES)
     assert len(google.batches) == 1 and len(google.lines()) == len(table) == N
-    assert table["status"].eq("ok").all() and (table["prompt_tokens"].eq(1000) & table["completion_tokens"].eq(100)).all()
+    assert (
+        table["status"].eq("ok").all() and (table["prompt_tokens"].eq(1000) & table["completion_tokens"].eq(100)).all()
+    )
     assert (table["text"] == "It was written by " + table["key"].str[:8] + ".").all(), "joined by id, not by place"
     import litellm
 

@@ -84,7 +84,9 @@ def _decide(answers: Sequence[Answer]) -> pa.Table:
             decision = seen[answer] = _decided(*answer)
         decisions.append(decision)
     # As Python objects, those of a whole model would need gigabytes, and long to come from one process to another.
-    columns = [pa.array(column, field.type) for column, field in zip(zip(*decisions, strict=True), COLUMNS, strict=True)]
+    columns = [
+        pa.array(column, field.type) for column, field in zip(zip(*decisions, strict=True), COLUMNS, strict=True)
+    ]
     return pa.table(columns, COLUMNS)
 
 
