@@ -20,7 +20,10 @@ def mounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, options:
     folder = tmp_path / "a disk" / "cache" / "evaluation"
     folder.mkdir(parents=True)
     place = str(tmp_path / "a disk").replace(" ", r"\040")
-    lines = ["1 0 8:1 / / rw shared:1 - ext4 /dev/sda1 rw", f"2 1 0:5 / {place} rw,noatime - {kind} server:/a {options}"]
+    lines = [
+        "1 0 8:1 / / rw shared:1 - ext4 /dev/sda1 rw",
+        f"2 1 0:5 / {place} rw,noatime - {kind} server:/a {options}",
+    ]
     mounts = tmp_path / "mountinfo"
     mounts.write_text("\n".join(lines) + "\n", encoding="utf-8")
     monkeypatch.setattr(file_system, "MOUNTS", mounts)

@@ -69,6 +69,7 @@ def slurm() -> Iterator[dict[str, str]]:
     """A running Slurm, as the environment of its clients."""
     with tempfile.TemporaryDirectory(prefix="slurm") as folder:  # the paths of sockets have to be short
         environment = {
+            "SLURM_TEST_PORT": str(20000 + 10 * (os.getpid() % 1000)),  # another cluster may stand beside this one
             "SLURM_CONF": f"{folder}/slurm.conf",
             "PATH": f"{folder}/bin:{os.environ['PATH']}:/usr/sbin",
         }
