@@ -103,15 +103,14 @@ def test_the_same_on_a_cluster_that_loses_a_node(tmp_path: Path, slurm: dict[str
     there = fresh(tmp_path / "there")
     there.command(config=config)  # writes the configuration
     command = [sys.executable, Path(__file__).with_name("poll_often.py"), "--workflow-profile", "profiles/slurm"]
+    command += ["evaluate"]
     # This Slurm keeps no accounts. Three processors of four: the two models are asked on different nodes.
     command += ["--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "1"]
     command += ["--latency-wait", "5", "--set-threads", "ask_model=3", "--configfile", "changed.yaml"]
     environment = os.environ | slurm
     screen = tmp_path / "screen"
     with screen.open("w") as output:
-        run = subprocess.Popen(
-            [*command, "evaluate"], cwd=there.folder, env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
+        run = subprocess.Popen(command, cwd=there.folder, env=environment, stdout=output, stderr=subprocess.STDOUT)
         try:
             end = time.monotonic() + 240
             while not server.at_once or len(server.asked) < 8:
