@@ -14,27 +14,10 @@ MOUNTS = Path("/proc/self/mountinfo")
 """Where Linux says what is mounted; on a system without it every disk is taken for a local one."""
 
 LOCAL = frozenset(
-    [
-        "apfs",
-        "bcachefs",
-        "btrfs",
-        "exfat",
-        "ext2",
-        "ext3",
-        "ext4",
-        "f2fs",
-        "fuseblk",
-        "jfs",
-        "ntfs3",
-        "overlay",
-        "ramfs",
-        "reiserfs",
-        "tmpfs",
-        "ufs",
-        "vfat",
-        "xfs",
-        "zfs",
-    ]
+    {
+        *("apfs", "bcachefs", "btrfs", "exfat", "ext2", "ext3", "ext4", "f2fs", "fuseblk", "jfs", "ntfs3"),
+        *("overlay", "ramfs", "reiserfs", "tmpfs", "ufs", "vfat", "xfs", "zfs"),
+    }
 )
 """Types of file systems that only one machine has; any other is taken for one that is shared."""
 
