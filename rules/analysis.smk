@@ -40,8 +40,8 @@ rule measure_covariates:
         "../envs/analysis.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=growing(4000),
+        runtime=growing(30),
     params:
         groups=GROUPS,
         built=BUILT,
@@ -79,8 +79,8 @@ rule summarise_outcomes:
         "../envs/analysis.yaml"
     threads: 2
     resources:
-        mem_mb=4000,
-        runtime=10,
+        mem_mb=growing(4000),
+        runtime=growing(10),
     params:
         groups=GROUPS,
         models=list(SETTINGS.models),
@@ -115,8 +115,8 @@ rule compare_runs:
         "../envs/analysis.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         comparisons=SETTINGS.compare,
         groups=GROUPS,
@@ -147,8 +147,8 @@ rule run_selftest:
         "../envs/analysis.yaml"
     threads: 2
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
         root=workflow.basedir,
         python=sys.executable,
@@ -178,8 +178,8 @@ rule judge_selftest:
         "../envs/analysis.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=5,
+        mem_mb=growing(500),
+        runtime=growing(5),
     params:
         code=code("analysis/judge_selftest.py"),
     message:
@@ -209,8 +209,8 @@ rule compare_instruments:
         "../envs/analysis.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=10,
+        mem_mb=growing(4000),
+        runtime=growing(10),
     params:
         groups=GROUPS,
         models=list(SETTINGS.models),

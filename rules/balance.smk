@@ -25,8 +25,8 @@ rule measure_groups:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         groups=lambda wildcards: SETTINGS.datasets[wildcards.dataset].groups,
         code=code("balance/measure_groups.py"),
@@ -53,8 +53,8 @@ rule select_candidates:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         groups=lambda wildcards: SETTINGS.datasets[wildcards.dataset].groups,
         min_log10_hits=SETTINGS.balance["min_log10_hits"],
@@ -79,8 +79,8 @@ rule match_authors:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=growing(1000),
+        runtime=growing(30),
     params:
         dataset="{dataset}",
         part="{scatteritem}",
@@ -120,8 +120,8 @@ rule select_run:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         dataset="{dataset}",
         method=MATCHING_METHOD,
@@ -153,8 +153,8 @@ rule sample_quotes:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         dataset="{dataset}",
         seed=SETTINGS.seed,
@@ -188,8 +188,8 @@ rule read_benchmark:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         groups=lambda wildcards: SETTINGS.datasets[wildcards.dataset].groups,
         reference=lambda wildcards: SETTINGS.datasets[wildcards.dataset].reference,
@@ -222,8 +222,8 @@ rule compare_with_corpus:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         code=code("balance/compare_with_corpus.py"),
     message:
@@ -252,8 +252,8 @@ rule measure_quality:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=code("balance/measure_quality.py"),
     message:
@@ -288,8 +288,8 @@ rule write_release:
         "../envs/balance.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         dataset="{dataset}",
         origin=origin_of,

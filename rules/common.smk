@@ -62,14 +62,36 @@ def model_file(wildcards):
     return served_files({wildcards.model: SETTINGS.models[wildcards.model]})
 
 
+def growing(amount):
+    """Return a resource that doubles with each attempt, where a profile has failed jobs run again."""
+    return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
+
+
 def threads_to_ask(models):
     """Return all cores where a step serves one of `models`, so that no two compete, else one per process that asks."""
     models = list(models)
-    return (
-        workflow.cores
-        if any(model.endpoint["kind"] in ("gguf", "command") for model in models)
-        else max((model.threads for model in models), default=1)
+    served = [
+        model.endpoint
+        for model in models
+        if model.endpoint["kind"] in ("gguf", "command")
+    ]
+    if not served:
+        return max((model.threads for model in models), default=1)
+    # Without --cores, jobs run on other machines: each gets what its servers use.
+    return workflow.resource_settings.cores or max(
+        (
+            endpoint["parallel"] * endpoint["threads"]
+            if endpoint["kind"] == "gguf"
+            else 8
+        )
+        for endpoint in served
     )
+
+
+def gpus_to_ask(models):
+    """Return the graphics processors of a job whose servers use them (Snakemake's resource `gpu`)."""
+    wanted = max((model.endpoint.get("gpus", 0) for model in models), default=0)
+    return {"gpu": wanted} if wanted else {}
 
 
 def asking_threads(wildcards):
@@ -96,6 +118,9 @@ def asking_resources(models):
             and not models[wildcards.model].batch
         )
         for provider in SETTINGS.limits
+    } | {
+        name: lambda wildcards: models[wildcards.model].endpoint.get("gpus", 0)
+        for name in gpus_to_ask(models.values())
     }
 
 

@@ -7,6 +7,11 @@
 # list_similar_names, after clean_quotes.
 
 
+# Where jobs go to a cluster, only the machine that sends them may reach the internet.
+localrules:
+    fetch_data,
+
+
 rule fetch_data:
     """Fetch the files under downloads from their public homes, save those that are there already."""
 
@@ -19,8 +24,8 @@ rule fetch_data:
         "../envs/corpus.yaml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=60,
+        mem_mb=growing(500),
+        runtime=growing(60),
     params:
         downloads=SETTINGS.downloads,
         code=code("corpus/fetch_data.py"),
@@ -52,8 +57,8 @@ rule clean_quotes:
         "../envs/corpus.yaml"
     threads: 1
     resources:
-        mem_mb=3000,
-        runtime=10,
+        mem_mb=growing(3000),
+        runtime=growing(10),
     params:
         rules=SETTINGS.corpus["rules"],
         naming_author=SETTINGS.corpus["naming_author"],
@@ -82,8 +87,8 @@ rule list_similar_names:
         "../envs/corpus.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=code("corpus/list_similar_names.py"),
     message:

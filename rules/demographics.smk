@@ -43,8 +43,8 @@ rule label_authors:
         "../envs/demographics.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         sources=LABEL_SOURCES,
         code=code("demographics/label_authors.py"),
@@ -69,7 +69,7 @@ rule look_up_wikidata:
         "../envs/demographics.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
         runtime=2880,
     params:
         **SETTINGS.demographics["wikidata"],
@@ -98,8 +98,8 @@ rule label_before_consensus:
         "../envs/demographics.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         sources=BEFORE_CONSENSUS,
         code=code("demographics/label_authors.py"),
@@ -133,7 +133,7 @@ rule ask_labellers:
     threads: threads_to_ask(SETTINGS.labellers.values())
     resources:
         **api_resources(*[model.provider for model in SETTINGS.labellers.values()]),
-        mem_mb=2000,
+        mem_mb=growing(2000),
         runtime=10080,
     params:
         labellers=[asdict(model) for model in SETTINGS.labellers.values()],
@@ -165,8 +165,8 @@ rule estimate_labels:
         "../envs/demographics.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         labelled=LABELS_FOR_NOTHING or LABELS_THERE,
         all_authors=bool(BEFORE_CONSENSUS and not LABELS_FOR_NOTHING + LABELS_THERE),
@@ -198,8 +198,8 @@ rule draw_validation_sheet:
         "../envs/demographics.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         groups=[
             labels
@@ -231,8 +231,8 @@ rule score_validation:
         "../envs/demographics.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=code("demographics/score_validation.py"),
     message:

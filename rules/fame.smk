@@ -29,8 +29,8 @@ rule measure_fame:
         "../envs/fame.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         sources=SETTINGS.fame["sources"],
         compare=SETTINGS.fame["compare"],
@@ -56,7 +56,7 @@ rule look_up_search_hits:
         "../envs/fame.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=growing(1000),
         runtime=1440,
     params:
         # A function's value is taken as it is: the query holds {name}, which is no wildcard.
@@ -85,8 +85,8 @@ rule estimate_search_hits:
         "../envs/fame.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         **SETTINGS.fame["dataforseo"]
         | {"query": lambda wildcards: SETTINGS.fame["dataforseo"]["query"]},
@@ -114,8 +114,8 @@ rule count_mentions:
         "../envs/fame.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=240,
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         column=SETTINGS.fame["mentions"]["column"],
         code=code("fame/count_mentions.py"),
@@ -141,8 +141,8 @@ rule compare_sources:
         "../envs/fame.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         one=SETTINGS.fame["compare"][0] if SETTINGS.fame["compare"] else "",
         other=SETTINGS.fame["compare"][-1] if SETTINGS.fame["compare"] else "",

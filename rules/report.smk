@@ -60,8 +60,8 @@ rule draw_results:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         groups=GROUPS,
         models=MODELS,
@@ -92,8 +92,8 @@ rule draw_comparisons:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         datasets=list(GROUPS),
         models=MODELS,
@@ -124,8 +124,8 @@ rule draw_datasets:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         groups=GROUPS,
         code=code("report/draw_datasets.py"),
@@ -182,8 +182,8 @@ rule show_model:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=3000,
-        runtime=15,
+        mem_mb=growing(3000),
+        runtime=growing(15),
     params:
         groups=GROUPS,
         prompts=PROMPTS,
@@ -254,8 +254,8 @@ rule write_report:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=10,
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         built=BUILT,
         groups=GROUPS,
@@ -296,8 +296,8 @@ rule draw_fame_comparison:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=growing(1000),
+        runtime=growing(5),
     params:
         code=code("report/draw_fame_comparison.py"),
     message:
@@ -326,8 +326,8 @@ rule draw_instruments:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=growing(1000),
+        runtime=growing(5),
     params:
         datasets=list(GROUPS),
         models=MODELS,
@@ -358,8 +358,8 @@ rule draw_instrument_error:
         "../envs/report.yaml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=5,
+        mem_mb=growing(1000),
+        runtime=growing(5),
     params:
         groups=GROUPS,
         classifier=SETTINGS.evaluation["classifier"],

@@ -12,4 +12,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         shared = "finished" in getattr(item, "fixturenames", ())
         item.add_marker(pytest.mark.xdist_group("main job" if shared else str(item.path)))
-    items.sort(key=lambda item: next((place for place, folder in enumerate(FIRST) if folder in Path(item.path).parts), 9))
+    items.sort(
+        key=lambda item: next((place for place, folder in enumerate(FIRST) if folder in Path(item.path).parts), 9)
+    )

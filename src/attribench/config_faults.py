@@ -111,7 +111,7 @@ def contradictions(config: Mapping[str, Any]) -> Iterator[str]:
 # For each kind of endpoint, the keys that it needs and those that it may have.
 _ENDPOINT_KEYS: dict[str, tuple[set[str], set[str]]] = {
     "gguf": ({"file"}, {"port", "parallel", "threads", "context"}),
-    "command": ({"command"}, {"port", "health", "startup"}),
+    "command": ({"command"}, {"port", "health", "startup", "gpus"}),
     "url": ({"url"}, {"key_variable"}),
     "hosted": (set(), set()),
 }

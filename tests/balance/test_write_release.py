@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
 from attribench.balance import read_benchmark
 from attribench.balance.data_card import UNIVERSE_LIMIT, escape
@@ -178,6 +179,17 @@ def test_the_card_counts_right(release: Callable[..., Released]) -> None:
     for row in re.findall(r"(?:^\|.*\n)+", card, re.MULTILINE):
         cells = {len(re.findall(r"(?<!\\)\|", line)) for line in row.splitlines()}
         assert len(cells) == 1, "every line of a table has as many cells"
+
+
+def test_the_card_names_the_file_that_load_dataset_reads(release: Callable[..., Released]) -> None:
+    files = release()
+    _, head, _ = files["README.md"].read_text(encoding="utf-8").split("---\n", 2)
+    found = yaml.safe_load(head)
+    assert found == {
+        "pretty_name": "AttriBench some_set",
+        "configs": [{"config_name": "default", "data_files": "benchmark.parquet"}],
+    }
+    assert files[found["configs"][0]["data_files"]].is_file()
 
 
 def test_the_card_says_what_the_data_were_made_from(release: Callable[..., Released]) -> None:

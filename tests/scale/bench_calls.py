@@ -39,37 +39,50 @@ WAYS = {
 }
 
 
-def serve(ports: Any) -> None:
-    """Answer chat completions after LATENCY seconds; `/count` says how many."""
-    from aiohttp import web
+class Answering(asyncio.Protocol):
+    """One connection of a server that does as little as it can, so that it is not what is measured."""
 
     answered = 0
+    reply = b""
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin with nothing read."""
+        self.transport, self.read = transport, b""
+
+    def data_received(self, data: bytes) -> None:
+        """Answer a whole request LATENCY seconds after it came; `/count` at once."""
+        self.read += data
+        head, end, body = self.read.partition(b"\r\n\r\n")
+        length = next((int(ln[15:]) for ln in head.lower().split(b"\r\n") if ln.startswith(b"content-length:")), 0)
+        if not end or len(body) < length:
+            return
+        self.read = b""
+        if head.startswith(b"GET"):
+            self._send(str(Answering.answered).encode())
+        else:
+            asyncio.get_running_loop().call_later(LATENCY, self._answer)
+
+    def _answer(self) -> None:
+        Answering.answered += 1
+        self._send(Answering.reply)
+
+    def _send(self, body: bytes) -> None:
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        self.transport.write(head.encode() + body)
+
+
+def serve(ports: Any) -> None:
+    """Answer chat completions after LATENCY seconds; `/count` says how many."""
     usage = {"prompt_tokens": 60, "completion_tokens": 12, "total_tokens": 72}
     message = {"role": "assistant", "content": "It was written by Maya Angelou.", "refusal": None}
     choice = {"index": 0, "finish_reason": "stop", "logprobs": None, "message": message}
     body = {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
-    data = json.dumps(body).encode()
-
-    async def answer(request: web.Request) -> web.Response:
-        nonlocal answered
-        await request.read()
-        await asyncio.sleep(LATENCY)
-        answered += 1
-        return web.Response(body=data, content_type="application/json")
-
-    async def count(request: web.Request) -> web.Response:
-        return web.Response(text=str(answered))
+    Answering.reply = json.dumps(body).encode()
 
     async def go() -> None:
-        app = web.Application(client_max_size=1 << 24)
-        app.router.add_post("/v1/chat/completions", answer)
-        app.router.add_get("/count", count)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        ports.put(runner.addresses[0][1])
-        await asyncio.Event().wait()
+        server = await asyncio.get_running_loop().create_server(Answering, "127.0.0.1", 0)
+        ports.put(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
 
     asyncio.run(go())
 

@@ -1,5 +1,6 @@
 """The data card of a released benchmark: what it is, how it was made, and what it cannot tell."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -53,7 +54,7 @@ def write_card(
         f"groups, in {matchings:,} matchings: an author of each group, about equally famous, with equally many quotes."
     )
     parts = [
-        f"# {escape(name)}",
+        f"{_front_matter(name)}\n\n# {escape(name)}",
         f"Version {escape(version)}. {summary} It serves to ask whom language models give credit to.",
         "## Files",
         "- `benchmark.parquet`: the data; what its columns mean is below and in the file itself.\n"
@@ -90,6 +91,13 @@ def escape(text: object) -> str:
     """Return `text` so that Markdown and HTML show it as it is, on one line."""
     safe = str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\1", " ".join(safe.split()))
+
+
+def _front_matter(name: str) -> str:
+    """Return the YAML from which `datasets.load_dataset` knows which file holds the data."""
+    # JSON is YAML, and quotes whatever a name may hold.
+    configs = [{"config_name": "default", "data_files": "benchmark.parquet"}]
+    return f"---\npretty_name: {json.dumps(name)}\nconfigs: {json.dumps(configs)}\n---"
 
 
 def _provenance(origin: Mapping[str, Any], provenance: Mapping[str, str]) -> str:

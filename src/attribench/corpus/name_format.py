@@ -27,7 +27,11 @@ _TITLE = re.compile(
     r"(?:\b|(?<=\.))\.?\s+(?=\S)",
     re.I,
 )
-_INITIALS_GLUED = re.compile(r"(?<![^\s.\-(])((?:[^\W\d_]\.){1,4})(?=[^\W\d_])")
+_PERIOD_FOR_BLANK = re.compile(r"(?<=[a-z]{3})\.(?=[A-Z]\.)|\s+\.(?=[A-Z])")
+"""Mohit.K.Misra, Sarvesh Murthi .D .D"""
+_PERIOD_LAST = re.compile(r"(?<=[a-z]{4})\.$")
+# Not in will.i.am, where a word stands before the letter.
+_INITIALS_GLUED = re.compile(r"(?<![^\s.\-(])(?<![a-z]{2}\.)((?:[^\W\d_]\.){1,4})(?=[^\W\d_])")
 _INITIAL_ALONE = re.compile(r"(?<!\S)([A-WYZ])(?=\s+[A-Z])")
 _CAPITALS_RUN = re.compile(r"^([A-Z]{2,3})(?=\s+[A-Z][a-zà-ÿ])")
 _CATALOGUE_YEARS = re.compile(
@@ -65,7 +69,7 @@ def format_name(text: str) -> str:
     name = _without_titles(_without_degrees(name))
     if name.count('"') % 2:
         name = name.replace('"', "")
-    name = _with_capitals(name)
+    name = _with_capitals(_PERIOD_LAST.sub("", _PERIOD_FOR_BLANK.sub(" ", name)))
     return tidy(_with_spaced_initials(name))
 
 

@@ -6,16 +6,14 @@ import pandas as pd
 import pyarrow as pa
 
 from attribench.errors import InputError
-from attribench.evaluation.decisions import Decision, Question, decide_all
+from attribench.evaluation.decisions import COLUMNS, Question, decide_all
 from attribench.step import run
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
-from attribench.tables.evaluation import CLASSIFIERS, OUTCOMES, RESPONSES
+from attribench.tables.evaluation import OUTCOMES, RESPONSES
 
 SCORED = ("ok", "truncated")
 """Statuses whose text is an answer; a text under another status is a refusal."""
-
-_COLUMNS = (*(f"outcome_{name}" for name in CLASSIFIERS), "names", "name_rules", "passed_over", "passed_over_rules")
 
 
 def classify_table(
@@ -40,18 +38,11 @@ def classify_table(
     is_scored = responses["status"].isin(SCORED) & responses["text"].str.strip().ne("").fillna(value=False)
     texts = responses["text"].astype(object).where(is_scored & responses["text"].notna(), None)
     answers = list(zip(places.tolist(), texts, strict=True))
-    found = pa.concat_tables([_arrow([]), *map(_arrow, decide_all(answers, questions, threads))])
+    found = pa.concat_tables([COLUMNS.empty_table(), *decide_all(answers, questions, threads)])
     outcomes: pd.DataFrame = found.to_pandas(types_mapper=pd.ArrowDtype).set_axis(responses.index)
     outcomes["outcome"] = outcomes[f"outcome_{classifier}"]
     table: pd.DataFrame = pd.concat([responses, outcomes], axis="columns")[OUTCOMES.names]
     return table
-
-
-def _arrow(decisions: list[Decision]) -> pa.Table:
-    """Return `decisions` in columns: as Python objects those of a whole model would need gigabytes."""
-    columns = zip(*decisions, strict=True) if decisions else [[]] * len(_COLUMNS)
-    types = [OUTCOMES.schema.field(name).type for name in _COLUMNS]
-    return pa.table([pa.array(c, t) for c, t in zip(columns, types, strict=True)], list(_COLUMNS))
 
 
 def main(*, responses: Path, benchmark_table: Path, classifier: str, threads: int, outcomes: Path) -> None:

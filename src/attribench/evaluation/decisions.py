@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
+import pyarrow as pa
+
 from attribench.evaluation import published, strict
 from attribench.evaluation.outcomes import Mention, explain
 
@@ -24,7 +26,10 @@ class Question(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """The outcome of an answer by each classifier, and the names that ours rests on, with their rules."""
+    """The outcome of an answer by each classifier, and the names that ours rests on, with their rules.
+
+    The fields stand in the order of `COLUMNS`.
+    """
 
     names: str | None = None
     strict: str | None = None
@@ -35,10 +40,14 @@ class Decision(NamedTuple):
     passed_over_rules: tuple[str, ...] = ()
 
 
-def decide_all(
-    answers: Sequence[Answer], questions: Sequence[Question], processes: int = 1
-) -> Iterator[list[Decision]]:
-    """Yield a decision for each answer, in order, in lists of at most `CHUNK`.
+COLUMNS = pa.schema(
+    [(f"outcome_{classifier}", pa.string()) for classifier in ("names", "strict", "published")]
+    + [(name, pa.list_(pa.string())) for name in ("names", "name_rules", "passed_over", "passed_over_rules")]
+)
+
+
+def decide_all(answers: Sequence[Answer], questions: Sequence[Question], processes: int = 1) -> Iterator[pa.Table]:
+    """Yield the decisions, in order, as tables with `COLUMNS` of at most `CHUNK` rows, one for each answer.
 
     The data set of the published rule is the authors of `questions`. The result does not depend on
     the number of processes.
@@ -66,7 +75,7 @@ def _prepare(questions: Sequence[Question]) -> None:
     _Shared.by_published = (published.classifier(dict.fromkeys(q.author for q in questions)),)
 
 
-def _decide(answers: Sequence[Answer]) -> list[Decision]:
+def _decide(answers: Sequence[Answer]) -> pa.Table:
     seen: dict[Answer, Decision] = {}
     decisions = []
     for answer in answers:
@@ -74,7 +83,11 @@ def _decide(answers: Sequence[Answer]) -> list[Decision]:
         if decision is None:
             decision = seen[answer] = _decided(*answer)
         decisions.append(decision)
-    return decisions
+    # As Python objects, those of a whole model would need gigabytes, and long to come from one process to another.
+    columns = [
+        pa.array(column, field.type) for column, field in zip(zip(*decisions, strict=True), COLUMNS, strict=True)
+    ]
+    return pa.table(columns, COLUMNS)
 
 
 def _decided(place: int, text: str | None) -> Decision:
@@ -92,4 +105,6 @@ def _decided(place: int, text: str | None) -> Decision:
 
 
 def _texts_and_rules(mentions: Sequence[Mention]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return tuple(mention.text for mention in mentions), tuple(mention.rule for mention in mentions)
+    if not mentions:
+        return (), ()
+    return tuple([mention.text for mention in mentions]), tuple([mention.rule for mention in mentions])

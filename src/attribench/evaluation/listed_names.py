@@ -76,7 +76,7 @@ def _in_longer(text: str, start: int, end: int) -> bool:
 def _places(text: str, variant: str) -> list[tuple[int, int]]:
     """Return where the folded name `variant` stands in `text`."""
     if text.isascii() and variant.isascii():
-        return [match.span() for match in _spelt(variant).finditer(text.lower())]
+        return _ascii_places(text.lower(), variant.replace(" ", ""))
     letters: list[tuple[str, int]] = []
     for i, char in enumerate(text):
         if char in "'’‘ʼʻʹ`´′":
@@ -103,10 +103,22 @@ def _places(text: str, variant: str) -> list[tuple[int, int]]:
     return found
 
 
-@lru_cache(maxsize=4096)
-def _spelt(variant: str) -> re.Pattern[str]:
-    letters = r"[\W_]*".join(map(re.escape, variant.replace(" ", "")))
-    return re.compile(rf"(?<![^\W_]){letters}(?![^\W_])")
+def _ascii_places(low: str, letters: str) -> list[tuple[int, int]]:
+    """Return where `letters` stand as whole words of `low`, whatever marks and blanks are between them.
+
+    A pattern would do it too, but making one for each author takes longer than all its searches.
+    """
+    at = [i for i, char in enumerate(low) if char.isalnum()]
+    line = "".join([low[i] for i in at])
+    found = []
+    first = line.find(letters)
+    while first >= 0:
+        start, end = at[first], at[first + len(letters) - 1] + 1
+        is_whole = not (start and low[start - 1].isalnum()) and not low[end : end + 1].isalnum()
+        if is_whole:
+            found.append((start, end))
+        first = line.find(letters, first + (len(letters) if is_whole else 1))
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -4,17 +4,17 @@ A recogniser that overlooks the names of one group more often than those of anot
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from attribench.agreement import FEW, wilson
 from attribench.evaluation.audit import PERSON, read_judgements
-from attribench.evaluation.decisions import Question, decide_all
+from attribench.evaluation.decisions import COLUMNS, Question, decide_all
 from attribench.evaluation.planted import name_form, planted_answers
 from attribench.step import run
 from attribench.tables import read, write
@@ -92,10 +92,8 @@ def plant(
     about = zip(every["author"], every["aliases"], every["quote"], strict=True)
     questions = [Question(author, tuple(aliases), quote) for author, aliases, quote in about]
     places = pd.Index(every["quote_id"]).get_indexer(planted["quote_id"])
-    decisions = chain.from_iterable(
-        decide_all(list(zip(places.tolist(), planted["text"], strict=True)), questions, processes)
-    )
-    outcomes = pd.DataFrame([decision[: len(CLASSIFIERS)] for decision in decisions], columns=CLASSIFIERS)
+    answers = list(zip(places.tolist(), planted["text"], strict=True))
+    outcomes = pa.concat_tables([COLUMNS.empty_table(), *decide_all(answers, questions, processes)])
     people = every.drop_duplicates("author_id").set_index("author_id")
     subject = planted["subject"]
     return pd.DataFrame(
@@ -104,7 +102,7 @@ def plant(
             **{name: subject.map(people[name]) for name in ("race", "gender")},
             "name form": planted["form"],
             "expected": planted["expected"],
-            **{name: outcomes[name] for name in CLASSIFIERS},
+            **{name: outcomes[f"outcome_{name}"].to_pandas() for name in CLASSIFIERS},
             **{_group_in(name): subject.map(_groups(table)) for name, table in quotes.items()},
         }
     )

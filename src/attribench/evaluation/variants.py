@@ -279,12 +279,20 @@ def _sound_of_all(name: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=65536)
+def _letters(name: tuple[str, ...]) -> str:
+    return "".join(sorted("".join(name)))
+
+
+@lru_cache(maxsize=65536)
 def _initials(name: tuple[str, ...]) -> frozenset[str]:
     return frozenset(token for token in name if len(token) == 1)
 
 
 def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
     """Return the rule by which the name `core` is a form of the name `form`, or None."""
+    foreign = set(core).isdisjoint(form) and PARTICLES.isdisjoint(core) and PARTICLES.isdisjoint(form)
+    if foreign and _letters(core) != _letters(form):
+        return _same_by_sound(core, form)  # no rule that needs a word in common can hold
     for a in (core, core[1:] + core[:1]) if len(core) < 5 else (core,):
         for b in (form, form[-1:] + form[:-1]) if a is core else (form,):
             if "".join(a) == "".join(b):
@@ -308,6 +316,11 @@ def _same(core: tuple[str, ...], form: tuple[str, ...]) -> str | None:
     a, b = _without_particles(core), _without_particles(form)
     if len(a) > 1 and "".join(a) == "".join(b):
         return "particle"
+    return _same_by_sound(a, b)
+
+
+def _same_by_sound(a: tuple[str, ...], b: tuple[str, ...]) -> str | None:
+    """Return the rule by which two names without particles are spellings of one another, or None."""
     if len(a) == len(b) > 1 and all(_near(x, y, i == len(a) - 1) for i, (x, y) in enumerate(zip(a, b, strict=True))):
         distinct = sum(not _alike(x, y) for x, y in zip(a, b, strict=True))
         return "spelling" if distinct <= 1 else None

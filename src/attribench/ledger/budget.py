@@ -17,6 +17,7 @@ from typing import Self
 from filelock import FileLock, Timeout
 
 from attribench.errors import BudgetError
+from attribench.ledger.file_system import journal_mode
 from attribench.ledger.store import Question
 
 ACCOUNT = "spending.sqlite"
@@ -62,7 +63,7 @@ class Budget(AbstractContextManager["Budget"]):
         """Open the account, and bring it up to what the stores hold."""
         self._database = sqlite3.connect(self._root / ACCOUNT, isolation_level=None, timeout=60)
         # The stores are what counts: should the account be lost with the machine, it is made anew from them.
-        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute(f"PRAGMA journal_mode = {journal_mode(self._root)}")
         self._database.execute("PRAGMA synchronous = NORMAL")
         self._database.executescript(_SCHEMA)
         with self._alone():

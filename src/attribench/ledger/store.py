@@ -24,6 +24,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from attribench.errors import EndpointError
+from attribench.ledger.file_system import journal_mode, no_locks
 from attribench.step import screen
 
 FINAL = ("ok", "refused", "truncated", "empty")
@@ -110,9 +111,16 @@ class Store(AbstractContextManager["Store"]):
         self._failure: EndpointError | None = None
 
     def __enter__(self) -> Self:
-        """Take the lock and open the file."""
+        """Take the lock and open the file.
+
+        Raises:
+            EndpointError: it is in use, damaged, of a later form, or on a file system without locks.
+        """
+        journal = journal_mode(self._path.parent)
         try:
             self._lock.acquire(timeout=0)
+        except NotImplementedError as error:
+            raise no_locks(self._path.parent, "it knows no locks at all") from error
         except Timeout:
             waiting = f"Waiting for another job or run that is asking the same model ({self._path}) ..."
             print(waiting, file=screen(), flush=True)
@@ -122,7 +130,7 @@ class Store(AbstractContextManager["Store"]):
                 raise EndpointError(f"{self._path} is still in use by another run; let it end first.") from error
         try:
             self._database = sqlite3.connect(self._path, isolation_level=None)
-            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute(f"PRAGMA journal_mode = {journal}")
             self._database.execute("PRAGMA synchronous = FULL")
             self._prepare()
         except sqlite3.DatabaseError as error:
