@@ -4,18 +4,32 @@ Every table, with its columns, and every key of the configuration is described o
 pages only show that. `python -m attribench.reference --write` makes them anew, in the folder of the workflow.
 """
 
-import importlib
 import json
-import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
 import yaml
 
 from attribench import tables
+from attribench.tables import (
+    analysis,
+    balance,
+    comparison,
+    corpus,
+    covariates,
+    demographics,
+    evaluation,
+    evidence,
+    fame,
+    published_benchmark,
+    report,
+    selftest,
+    spending,
+)
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "reference"
@@ -65,26 +79,25 @@ FILES = {
     "selftest": "results/selftest/checks.csv",
     "estimate": "results/{evaluation,demographics,fame}/estimate.csv",
 }
-# The stage that makes the tables of a module which is not called like its stage.
-STAGES = {
-    "comparison": "analysis",
-    "covariates": "analysis",
-    "published_benchmark": "balance",
-    "selftest": "analysis",
-    "spending": "evaluation",
+# The modules that declare each stage's tables, in the order in which data flows.
+MODULES: dict[str, list[ModuleType]] = {
+    "corpus": [corpus],
+    "demographics": [demographics],
+    "fame": [fame],
+    "balance": [balance, published_benchmark],
+    "evidence": [evidence],
+    "evaluation": [evaluation, spending],
+    "analysis": [analysis, covariates, comparison, selftest],
+    "report": [report],
 }
-ORDER = ["corpus", "demographics", "fame", "balance", "evidence", "evaluation", "analysis", "report"]
 
 
 def declared() -> dict[str, list[tables.Table]]:
     """Return the declared tables by stage, the stages in the order in which data flows."""
-    found: dict[str, list[tables.Table]] = {stage: [] for stage in ORDER}
-    for module in pkgutil.iter_modules(tables.__path__):
-        content = vars(importlib.import_module(f"{tables.__name__}.{module.name}"))
-        mine = [value for value in content.values() if isinstance(value, tables.Table)]
-        if mine:
-            found[STAGES.get(module.name, module.name)] += mine
-    return found
+    return {
+        stage: [value for module in found for value in vars(module).values() if isinstance(value, tables.Table)]
+        for stage, found in MODULES.items()
+    }
 
 
 def file_of(table: tables.Table, stage: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attribench.reference import COMMAND, ROOT, declared, file_of, pages
+from attribench.reference import COMMAND, MODULES, ROOT, declared, file_of, pages
 
 DOCUMENTS = [
     *ROOT.glob("*.md"),
@@ -26,6 +26,16 @@ def test_reference_is_fresh(path: Path, text: str) -> None:
     assert there == text, (
         f"{path.relative_to(ROOT)} differs from what is declared; mend it with: {COMMAND}\n{difference}"
     )
+
+
+def test_no_module_of_tables_is_left_out() -> None:
+    folder = ROOT / "src" / "attribench" / "tables"
+    declaring = {
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search(r"^\w+ = Table\(", path.read_text(encoding="utf-8"), re.M)
+    }
+    assert declaring == {Path(str(module.__file__)).stem for found in MODULES.values() for module in found}
 
 
 def test_each_column_has_a_meaning() -> None:
