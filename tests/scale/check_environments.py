@@ -42,7 +42,8 @@ for name in work["imports"]:
     importlib.import_module(name)
 for step, values in work["steps"]:
     log = f"logs/{step}.log"
-    job = SimpleNamespace(rule=step, log=[log], threads=1, resources={}, wildcards={}, params=values, input={}, output={})
+    nothing = {"resources": {}, "wildcards": {}, "input": {}, "output": {}}
+    job = SimpleNamespace(rule=step, log=[log], threads=1, params=values, **nothing)
     try:
         run(importlib.import_module(step).main, job)
     except SystemExit:
@@ -54,9 +55,10 @@ def steps(folder: Path) -> list[tuple[str, dict[str, Any]]]:
     """Return steps of all stages in the order in which they can run, and what a rule would hand to each."""
     sample, words, paper = (ROOT / "resources" / name for name in ("sample", "words", "paper"))
     universe = [sample / "universe.csv"]
-    names = "quotes authors funnel labels fame fame_by_source candidates exclusions run_matchings runs matchings".split()
-    names += ["benchmark", "embeddings", "evidence", "instrument_error", "covariates_of_quotes", "covariates"]
-    at = {name: folder / f"{name}{'.csv' if name in _CSV else '.parquet'}" for name in names}
+    parquet = ["quotes", "authors", "labels", "fame", "fame_by_source", "candidates", "run_matchings", "matchings"]
+    parquet += ["benchmark", "embeddings", "evidence", "covariates_of_quotes"]
+    csv = ["funnel", "exclusions", "runs", "instrument_error", "covariates"]
+    at = {name: folder / f"{name}.parquet" for name in parquet} | {name: folder / f"{name}.csv" for name in csv}
     cleaning = {key: value for key, value in CONFIG["corpus"].items() if key != "quotes"}
     matching = {key: CONFIG["balance"][key] for key in ("method", "runs", "threshold", "unmatched")}
     return [
@@ -116,9 +118,6 @@ def steps(folder: Path) -> list[tuple[str, dict[str, Any]]]:
             "figures": [folder / "figure_9_demographics.png", folder / "figure_10_fame_distribution.png"],
         }),
     ]  # fmt: skip
-
-
-_CSV = {"funnel", "exclusions", "runs", "instrument_error", "covariates"}
 
 
 def run(python: str, folder: Path, imports: list[str], chosen: list[tuple[str, dict[str, Any]]]) -> None:
