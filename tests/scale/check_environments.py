@@ -136,7 +136,7 @@ def make(python: str, stage: str, folder: Path) -> str:
     _call([python, "-m", "venv", str(folder)], folder.parent)
     inside = str(folder / "bin" / "python")
     wanted = [f"{name}=={version}" for name, version in pins.pinned(ROOT, stage).items() if name not in pins.TOOLS]
-    _call([inside, "-m", "pip", "install", "--quiet", "--no-input", *wanted], folder.parent)
+    _call([inside, "-m", "pip", "install", "--quiet", "--no-input", "--no-compile", *wanted], folder.parent)
     return inside
 
 
