@@ -124,7 +124,9 @@ _SETTING_AFTER = re.compile(
     re.IGNORECASE,
 )
 # Jane Roe's biography of somebody: she wrote it.
-_STUDY_OF = re.compile(r"^[\"'*_)\]]*'s?\s+(?:[a-z]+\s+){0,2}(?:biography|life|portrait|study|profile)\s+of\s+[\"'*_]*[A-Z]")
+_STUDY_OF = re.compile(
+    r"^[\"'*_)\]]*'s?\s+(?:[a-z]+\s+){0,2}(?:biography|life|portrait|study|profile)\s+of\s+[\"'*_]*[A-Z]"
+)
 # What a person does who makes the news; the true author may be said to do so too.
 _IN_THE_NEWS = re.compile(
     r"""^["'*_)\]]*\s*(?:
