@@ -163,7 +163,7 @@ def _stage_beginnings() -> tuple[str, ...]:
 def stage_names(text: str) -> list[tuple[int, int]]:
     """Return where names stand that are written with digits or without capitals (``stage_names.txt``)."""
     low = text.lower()
-    if any([beginning in low for beginning in _stage_beginnings()]):
+    if any(beginning in low for beginning in _stage_beginnings()):
         return [m.span() for m in _stage().finditer(text)]
     return []
 
