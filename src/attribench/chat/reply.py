@@ -16,7 +16,6 @@ from typing import Any
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import Answer
-from attribench.masking import without_secrets
 
 _FILTERED = ("content_filter", "content_policy_violation")
 _FILTERED_WORDS = ("content management policy", "safety system")
