@@ -1,86 +1,107 @@
 """Every stage's environment holds what its steps import, in the versions of constraints.txt."""
 
-import ast
 import re
-import sys
-import tomllib
+import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
-from attribench.modules import files_behind
+from attribench import pins
 
 ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src"
-STAGES = sorted(path.stem for path in (ROOT / "envs").glob("*.yaml"))
-
-# Packages whose distribution, or whose name on conda-forge, is not that of the module.
-DISTRIBUTION = {"faiss": "faiss-cpu", "sklearn": "scikit-learn", "yaml": "pyyaml", "wikidata_client": "wikidata-client"}
-CONDA = {"matplotlib": "matplotlib-base"}
-# What a step imports only where the package is there.
-OPTIONAL = {"snakemake"}
 
 
-def normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the code and the rules, which no test here changes: they are read once."""
+    root = tmp_path_factory.mktemp("tree")
+    for name in ("rules", "src"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    return root
 
 
-def constraints() -> dict[str, str]:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pins = [line.split("==") for line in lines if line and not line.startswith("#")]
-    return {normal(name): version for name, version in pins}
+@pytest.fixture
+def copy(tree: Path) -> Path:
+    """Return a project with fresh copies of what is compared."""
+    shutil.copytree(ROOT / "envs", tree / "envs", dirs_exist_ok=True)
+    for name in ("constraints.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, tree / name)
+    return tree
 
 
-def pins(stage: str) -> dict[str, str]:
-    found = {}
-    for entry in yaml.safe_load((ROOT / f"envs/{stage}.yaml").read_text(encoding="utf-8"))["dependencies"]:
-        for item in entry["pip"] if isinstance(entry, dict) else [entry]:
-            name, *version = re.split(r"==?", item)
-            found[normal(name)] = version[0] if version else ""
-    return found
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def imported(stage: str) -> set[str]:
-    """The distributions that the stage's rules import, told from the scripts that the rules name."""
-    rules = (ROOT / f"rules/{stage}.smk").read_text(encoding="utf-8")
-    files: set[Path] = set()
-    for script in re.findall(r'"\.\./src/(attribench/[\w/]+\.py)"', rules):
-        files |= files_behind(SOURCE / script, SOURCE)
-    names = set()
-    for file in files:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names.add(node.module.split(".")[0])
-    return {DISTRIBUTION.get(name, name) for name in names - set(sys.stdlib_module_names) - OPTIONAL - {"attribench"}}
+def test_environments_constraints_and_project_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    status = pins.main(["--root", str(ROOT)])
+    assert status == 0, f"\n{capsys.readouterr().out}"
 
 
-def test_there_is_an_environment_for_every_stage() -> None:
-    assert sorted(path.stem for path in (ROOT / "rules").glob("*.smk") if path.stem != "common") == STAGES
+def test_there_is_an_environment_for_every_stage_and_none_beside() -> None:
+    assert pins.stages(ROOT) == sorted(path.stem for path in (ROOT / "envs").glob("*.yaml"))
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_an_environment_holds_just_what_the_stage_imports(stage: str) -> None:
-    wanted = {CONDA.get(name, name) for name in imported(stage)}
-    assert set(pins(stage)) - {"python", "pip"} == wanted
+@pytest.mark.parametrize("stage", pins.stages(ROOT))
+def test_every_rule_names_the_environment_of_its_stage(stage: str) -> None:
+    text = (ROOT / f"rules/{stage}.smk").read_text(encoding="utf-8")
+    rules = re.split(r"^ *(?:rule|checkpoint) (?=\w+:)", text, flags=re.MULTILINE)[1:]
+    assert rules
+    for rule in rules:
+        named = re.findall(r'^ +conda:\s+"([^"]+)"', rule, flags=re.MULTILINE)
+        wanted = [f"../envs/{stage}.yaml"] if re.search(r"^ +(script|shell|run|notebook):", rule, re.MULTILINE) else []
+        assert named == wanted, rule.split(":")[0]
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_an_environment_has_the_versions_of_the_constraints(stage: str) -> None:
-    pinned = constraints()
-    names = {conda: name for name, conda in CONDA.items()}
-    expected = {name: pinned[names.get(name, name)] for name in pins(stage) if name not in ("python", "pip")}
-    found = {name: version for name, version in pins(stage).items() if name not in ("python", "pip")}
-    assert found == expected
+def test_all_environments_have_the_same_python_and_pip() -> None:
+    for tool in pins.TOOLS:
+        versions = {found[tool] for stage in pins.stages(ROOT) if tool in (found := pins.pinned(ROOT, stage))}
+        assert len(versions) == 1, tool
 
 
-def test_everything_that_the_project_needs_is_pinned() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *(n for group in project["optional-dependencies"].values() for n in group)]
-    names = {normal(re.split(r"[\[<>=! ]", name)[0]) for name in wanted} - {"attribench"}
-    assert names <= set(constraints())
+def test_another_version_is_told_and_mended(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report, evaluation = copy / "envs/report.yaml", copy / "envs/evaluation.yaml"
+    before = report.read_text(encoding="utf-8"), evaluation.read_text(encoding="utf-8")
+    pinned = pins.constraints(copy)
+    change(report, f"matplotlib-base={pinned['matplotlib']}", "matplotlib-base=1.0.0")
+    change(evaluation, f"xllamacpp=={pinned['xllamacpp']}", "xllamacpp==1.0.0")
+    assert pins.main(["--root", str(copy)]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        f"envs/evaluation.yaml has xllamacpp 1.0.0; constraints.txt has {pinned['xllamacpp']}.",
+        f"envs/report.yaml has matplotlib 1.0.0; constraints.txt has {pinned['matplotlib']}.",
+        f"Versions in envs/ are mended by: {pins.MEND}",
+    ]
+    assert pins.main(["--root", str(copy), "--write"]) == 0
+    assert (report.read_text(encoding="utf-8"), evaluation.read_text(encoding="utf-8")) == before
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("envs/corpus.yaml", "python=3.12.12", "python=3.12", "envs/corpus.yaml has python=3.12; expected an exact"),
+        ("envs/evaluation.yaml", "- pip=25.3", "- pip", "envs/evaluation.yaml has pip=; expected an exact"),
+        ("envs/corpus.yaml", "  - conda-forge\n  - bioconda", "  - bioconda\n  - conda-forge", "in this order"),
+        ("envs/corpus.yaml", "  - numpy=", "  - scipy=", "envs/corpus.yaml lacks numpy, which the stage imports"),
+        ("envs/corpus.yaml", "  - numpy=", "  - scipy=", "envs/corpus.yaml has scipy, which the stage does not import"),
+        ("constraints.txt", "scipy==", "scipy>=", "constraints.txt: scipy"),
+        ("constraints.txt", "types-jsonschema==", "other==", "pyproject.toml needs types-jsonschema"),
+        ("pyproject.toml", '  "pandas",\n', "", "envs/corpus.yaml has pandas, which pyproject.toml does not name"),
+    ],
+)  # fmt: skip
+def test_what_no_command_mends_is_told(
+    copy: Path, capsys: pytest.CaptureFixture[str], file: str, old: str, new: str, told: str
+) -> None:
+    change(copy / file, old, new)
+    assert pins.main(["--root", str(copy), "--write"]) == 1
+    assert told in capsys.readouterr().out
+
+
+def test_away_from_the_project_one_sentence_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pins.main(["--root", str(tmp_path)]) == 1
+    assert "run this from the project's folder" in capsys.readouterr().err
 
 
 def test_constraints_are_exact_and_name_no_host() -> None:
