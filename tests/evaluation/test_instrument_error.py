@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from attribench.evaluation import measure_instrument_error
-from attribench.evaluation.decisions import Decision, decide_all
+from attribench.evaluation.decisions import decide_all
 from attribench.evaluation.measure_instrument_error import NOT_ON_RECORD, main, tabulate
 from attribench.tables import check, read, write
 from attribench.tables.balance import BENCHMARK
@@ -141,11 +142,14 @@ def test_every_author_is_planted_once_and_counts_in_each_data_set(step: dict[str
 def test_a_classifier_that_overlooks_a_group_is_caught(step: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Overlook one author's name: the errors are hers, whether she is the true author or somebody else."""
 
-    def decide(answers: list[Any], questions: list[Any], processes: int) -> Iterator[list[Decision]]:
+    def decide(answers: list[Any], questions: list[Any], processes: int) -> Iterator[pa.Table]:
         for decided in decide_all(answers, questions, processes):
             texts = [text.lower() for _, text in answers]
             overlooked = ["okafor" in text and "ashworth" not in text for text in texts]
-            yield [d._replace(names="none") if o else d for d, o in zip(decided, overlooked, strict=True)]
+            named = [
+                "none" if o else name for o, name in zip(overlooked, decided["outcome_names"].to_pylist(), strict=True)
+            ]
+            yield decided.set_column(0, "outcome_names", pa.array(named, pa.string()))
 
     honest = measured(step)
     monkeypatch.setattr(measure_instrument_error, "decide_all", decide)
