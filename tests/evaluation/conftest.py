@@ -255,3 +255,17 @@ def step(server: Server, benchmark: pd.DataFrame, evidence: pd.DataFrame, tmp_pa
         "responses": tmp_path / "out" / "responses.parquet",
         "manifest": tmp_path / "out" / "manifest.json",
     }
+
+
+@pytest.fixture
+def no_connection_left(connected: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Close what a process of its own would close by its end."""
+    from attribench.chat import batch
+
+    ask_in_batches = batch.ask_in_batches
+
+    async def go(*arguments: Any, **named: Any) -> Any:
+        async with connected():
+            return await ask_in_batches(*arguments, **named)
+
+    monkeypatch.setattr(batch, "ask_in_batches", go)

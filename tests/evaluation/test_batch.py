@@ -29,6 +29,7 @@ from attribench.tables.evaluation import RESPONSES
 
 # litellm makes a client for each call about a batch and leaves it to the garbage collector.
 pytestmark = [
+    pytest.mark.usefixtures("no_connection_left"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
@@ -202,20 +203,6 @@ def job(step: Step, service: BatchServer, monkeypatch: pytest.MonkeyPatch) -> St
     endpoint = {"kind": "url", "url": service.url}
     changed = {"id": "openai/gpt-4o-mini", "endpoint": endpoint, "batch": True, "batch_poll": 0.02}
     return {**step, "model": {**step["model"], **changed}}
-
-
-@pytest.fixture(autouse=True)
-def no_connection_left(connected: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Close what a process of its own would close by its end."""
-    from attribench.chat import batch
-
-    ask_in_batches = batch.ask_in_batches
-
-    async def go(*arguments: Any, **named: Any) -> Any:
-        async with connected():
-            return await ask_in_batches(*arguments, **named)
-
-    monkeypatch.setattr(batch, "ask_in_batches", go)
 
 
 def test_the_rows_are_those_of_live_calls(job: Step, service: BatchServer, server: Any, says: Any) -> None:

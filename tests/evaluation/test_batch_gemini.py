@@ -15,6 +15,7 @@ from attribench.tables.evaluation import RESPONSES
 
 # litellm makes a client for each call about a batch and leaves it to the garbage collector.
 pytestmark = [
+    pytest.mark.usefixtures("no_connection_left"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
@@ -112,20 +113,6 @@ def google(monkeypatch: pytest.MonkeyPatch) -> Iterator[GoogleServer]:
 def job(step: dict[str, Any], google: GoogleServer) -> dict[str, Any]:
     changed = {"id": f"gemini/{MODEL}", "endpoint": {"kind": "hosted"}, "batch": True, "batch_poll": 0.02}
     return {**step, "model": {**step["model"], **changed}}
-
-
-@pytest.fixture(autouse=True)
-def no_connection_left(connected: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Close what a process of its own would close by its end."""
-    from attribench.chat import batch
-
-    ask_in_batches = batch.ask_in_batches
-
-    async def go(*arguments: Any, **named: Any) -> Any:
-        async with connected():
-            return await ask_in_batches(*arguments, **named)
-
-    monkeypatch.setattr(batch, "ask_in_batches", go)
 
 
 def test_every_question_has_its_own_answer_at_half_the_price(job: dict[str, Any], google: GoogleServer) -> None:
