@@ -96,9 +96,10 @@ def test_it_is_gone_after_an_error(arguments: dict[str, Any], tmp_path: Path) ->
 
 
 HOLDER = """
-import json, sys, time
+import json, signal, sys, time
 from pathlib import Path
 from attribench.chat.serve_command import serve_command
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 arguments = json.loads(sys.argv[1])
 with serve_command(**{**arguments, "log": Path(arguments["log"])}):
     print("ready", flush=True)

@@ -13,10 +13,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 import pytest
 from end_to_end.conftest import Workflow, fresh
 from loopback import Loopback, Reply, Request, completion
@@ -80,6 +82,14 @@ def slurm() -> Iterator[dict[str, str]]:
             subprocess.run([CLUSTER, "stop", folder], env=os.environ | environment, check=True, timeout=60)
 
 
+def end_what_was_left(folder: Path) -> None:
+    """Kill what still runs in `folder`: the Snakemake inside a job of the lost node may hang in its own end."""
+    for process in psutil.process_iter(["cmdline"]):
+        if any(str(folder) in word for word in process.info["cmdline"] or ()):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+
+
 def small(workflow: Workflow, server: Authors) -> dict[str, Any]:
     config = workflow.config
     config["datasets"] = {DATASET: config["datasets"][DATASET]}
@@ -121,6 +131,7 @@ def test_the_same_on_a_cluster_that_loses_a_node(tmp_path: Path, slurm: dict[str
             code = run.wait(240)
         finally:
             run.terminate()
+            end_what_was_left(there.folder)
     said = screen.read_text()
     assert code == 0, said
     assert "Trying to restart job" in said, "the lost job ran again"
