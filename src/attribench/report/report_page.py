@@ -53,7 +53,7 @@ def write_index(
         introduction=captions["workflow"],
         scoring=UNANSWERED[named.unanswered],
         about_answers=[*labels.subset(overall), *labels.about_answers(overall, named.unanswered)],
-        headings=[*(heading for heading, *_ in shown), "Gap"],
+        headings=[heading for heading, *_ in [*shown[:1], ("Gap",), *shown[1:]]],
         lines=lines,
         ends=[_end([line.cells[i] for line in lines]) for i in range(len(shown) + 1)],
         sections=_sections(written, figures, further, manifests, captions),
