@@ -99,7 +99,8 @@ def disparity_table(rows: pd.DataFrame) -> TextTable:
 def covariate_table(rows: pd.DataFrame) -> TextTable:
     """Return the table COVARIATES as it is read."""
     cells = [
-        *_texts("dataset"), *_words("covariate"), *_texts("level", "matching", "group"), *_counts(n_quotes="Quotes", n_unknown="Unknown"),
+        *_texts("dataset"), *_words("covariate"), *_texts("level", "matching", "group"),
+        *_counts(n_quotes="Quotes", n_unknown="Unknown"),
         *_numbers(2, mean="Mean", sd="SD", smd="SMD", largest_smd="Largest SMD"),
         ("Over 0.1", lambda row: "yes" if row["is_over_line"] else "no"), *_NOTE,
     ]  # fmt: skip
@@ -113,8 +114,9 @@ def covariate_table(rows: pd.DataFrame) -> TextTable:
 def adjusted_table(rows: pd.DataFrame) -> TextTable:
     """Return the table ADJUSTED as it is read."""
     cells = [
-        *_WHICH, *_texts("group", "reference"), *_words("adjustment"), *_percents(difference="Difference"), _interval(100, 1),
-        *_numbers(3, p_value="p"), *_counts(n_quotes="Quotes", n_authors="Authors"), *_NOTE,
+        *_WHICH, *_texts("group", "reference"), *_words("adjustment"),
+        *_percents(difference="Difference"), _interval(100, 1), *_numbers(3, p_value="p"),
+        *_counts(n_quotes="Quotes", n_authors="Authors"), *_NOTE,
     ]  # fmt: skip
     legend = (
         "Logistic models of the outcome, clustered by author. Difference: percentage points by which the share would "
@@ -132,8 +134,8 @@ def sensitivity_table(rows: pd.DataFrame) -> TextTable:
         *_counts(n_quotes="Quotes"), *_NOTE,
     ]  # fmt: skip
     legend = (
-        "The same means without some quotes, beside those with all of them, in percent. Without own names: without quotes "
-        "that name their author, and without those matched with them."
+        "The same means without some quotes, beside those with all of them, in percent. Without own names: without "
+        "quotes that name their author, and without those matched with them."
     )
     return _table("Does it depend on quotes that name their author?", cells, rows, legend)
 
@@ -158,7 +160,8 @@ def power_table(rows: pd.DataFrame) -> TextTable:
     legend = (
         "The smallest gap, in percentage points, that this design finds with a power of 80 % at p < 0.05, with "
         "standard errors clustered by author: median over the comparisons, in the most and the least precise one, and "
-        "with p corrected for the number of tests. None detectable: not even 100 points would be found. Design effect: clustered over plain variance."
+        "with p corrected for the number of tests. None detectable: not even 100 points would be found. Design effect: "
+        "clustered over plain variance."
     )
     return _table("Power", cells, rows, legend)
 

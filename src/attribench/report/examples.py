@@ -76,4 +76,6 @@ def join_answers(benchmark: pd.DataFrame, outcomes: pd.DataFrame, responses: pd.
 def _example(dataset: str, group: str, row: Mapping[Hashable, Any]) -> Example:
     condition = f"{row['prompt']} prompt, {'with' if row['evidence'] else 'without'} evidence"
     names = [str(name) for name in row["names"]]
-    return Example(dataset, group, condition, row["author"], row["quote"], row["text"], names, row["status"] == "truncated")
+    return Example(
+        dataset, group, condition, row["author"], row["quote"], row["text"], names, row["status"] == "truncated"
+    )

@@ -10,7 +10,6 @@ from attribench.report import labels
 from attribench.report.beside_paper import paper_text
 from attribench.report.text_table import interval, percent
 
-
 _SUPPRESSION = {"s_omit": False, "s_evid": True}  # each with whether there is evidence
 
 
