@@ -115,6 +115,7 @@ def step(tmp_path: Path) -> dict[str, Any]:
     return {
         "benchmarks": [tmp_path / "one.parquet", tmp_path / "two.parquet"],
         "labelled": [tmp_path / "labelled.jsonl"],
+        "unseen": [tmp_path / "labelled.jsonl"],
         "people": tmp_path / "people.csv",
         "sample": [],
         "judge_answers": [],

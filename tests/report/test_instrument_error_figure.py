@@ -51,18 +51,21 @@ def test_a_panel_for_each_attribute_and_groups_in_their_order():
 
 
 def test_every_source_has_its_mark_beside_the_others():
-    figure = draw_instrument_error.draw_instrument_error(error_table(("planted", "labelled", "judge", "hand")), GROUPS)
+    figure = draw_instrument_error.draw_instrument_error(
+        error_table(("planted", "labelled", "unseen", "judge", "hand")), GROUPS
+    )
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert [text.split(" (")[0] for text in legend] == [
         "planted answers",
-        "labelled answers",
+        "labelled answers, which the rules were mended on",
+        "labelled answers, which they were not mended on",
         "judged by a model",
         "judged by a person",
     ]
     marks = {line.get_marker() for line in figure.axes[1].lines} - {"|"}
-    assert {"o", "^", "s", "D"} <= marks
-    places = [line.get_ydata()[0] for line in figure.axes[0].lines if line.get_marker() in "o^sD"]
-    assert len(set(places)) == 4
+    assert {"o", "^", "v", "s", "D"} <= marks
+    places = [line.get_ydata()[0] for line in figure.axes[0].lines if line.get_marker() in "o^vsD"]
+    assert len(set(places)) == 5
 
 
 def test_an_interval_of_few_answers_does_not_stretch_the_axis():

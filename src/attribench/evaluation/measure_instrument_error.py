@@ -30,6 +30,7 @@ def main(
     *,
     benchmarks: list[Path],
     labelled: list[Path],
+    unseen: list[Path],
     people: Path,
     sample: list[Path],
     judge_answers: list[Path],
@@ -45,7 +46,8 @@ def main(
 
     Args:
         benchmarks: the benchmark of each data set, in the order of `datasets`.
-        labelled: answers that people labelled, see `labelled_answers`.
+        labelled: answers that people labelled, see `labelled_answers`, on which our rules were mended.
+        unseen: those on which they were not.
         people: race and gender of their authors.
         sample: the table AUDIT_SAMPLE, or nothing.
         judge_answers: the table JUDGE_ANSWERS, or nothing.
@@ -65,7 +67,9 @@ def main(
         for judge, part in found.dropna(subset="judgement").groupby("judge", sort=False):
             judged["hand" if judge == PERSON else "judge", classifier] = take_judged(drawn, part, datasets)
     planted = plant(quotes, per_author, np.random.default_rng([seed, *b"planted"]), threads)
-    made = {"planted": planted, "labelled": labelled_answers(labelled, people)}
+    made = {"planted": planted}
+    # Apart: rates of answers that the rules were mended on and of others must not be held against each other.
+    made |= {"labelled": labelled_answers(labelled, people), "unseen": labelled_answers(unseen, people)}
     cases = {(source, name): part.assign(outcome=part[name]) for source, part in made.items() for name in CLASSIFIERS}
     cases |= judged
     rows = [

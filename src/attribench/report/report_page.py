@@ -99,7 +99,7 @@ def _facts(manifests: Sequence[Mapping[str, Any]], named: Named) -> list[tuple[s
     return [
         ("Models", number(len(named.models), 0)),
         ("Data sets", ", ".join(named.groups)),
-        ("Answers", number(sum(m["answers"] for m in manifests), 0)),
+        ("Answers, over all data sets", number(sum(m["answers"] for m in manifests), 0)),
         ("Answered on", " to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "never"),
     ]
 

@@ -185,7 +185,11 @@ INSTRUMENT_ERROR = Table(
     "source × classifier × data set × attribute × value × true outcome",
     ("source", "classifier", "dataset", "attribute", "value", "expected"),
     (
-        Column("source", TEXT, "whence the truth is known: planted, labelled, judge (a model) or hand (a person)"),
+        Column(
+            "source",
+            TEXT,
+            "whence the truth is known: planted, labelled, unseen (labelled, not mended on), judge or hand",
+        ),
         Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
         Column("dataset", TEXT, "the data set that the group is of; all for the other attributes"),
         Column("attribute", TEXT, "all, race, gender, group, or name form (an author can have several)"),
