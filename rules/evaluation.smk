@@ -417,9 +417,10 @@ rule measure_instrument_error:
         ),
         words=WORD_LISTS["evaluation"],
         labelled=expand(
-            "resources/labelled/{name}.jsonl", name=["first_round", "second_round"]
+            "resources/labelled/{name}.jsonl",
+            name=["first_round", "second_round", "third_round"],
         ),
-        unseen=["resources/labelled/latino_authors.jsonl"],
+        labelled_latino=["resources/labelled/latino_authors.jsonl"],
         people="resources/labelled/authors.csv",
         sample=JUDGED["sample"],
         judge_answers=JUDGED["judge_answers"],

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from attribench.errors import AttribenchError
+from attribench.masking import without_secrets
 
 
 def run(main: Callable[..., None], job: Any) -> None:
@@ -108,6 +109,6 @@ def _logged(log: Path) -> Iterator[Any]:
 
 
 def _fail(screen: Any, rule: str, log: Path, message: str) -> None:
-    traceback.print_exc()
-    print(f"\nError in {rule}: {message}\n(The log is {log}.)\n", file=screen, flush=True)
+    print(without_secrets(traceback.format_exc()), file=sys.stderr, flush=True)
+    print(f"\nError in {rule}: {without_secrets(message)}\n(The log is {log}.)\n", file=screen, flush=True)
     sys.exit(1)

@@ -122,6 +122,7 @@ def test_what_is_behind_a_real_step_is_what_its_import_loads() -> None:
         "attribench/evidence/lsa.py",
         "attribench/evidence/neighbours.py",
         "attribench/evidence/retrieve_evidence.py",
+        "attribench/masking.py",
         "attribench/step.py",
         "attribench/tables/__init__.py",
         "attribench/tables/balance.py",

@@ -129,3 +129,21 @@ def test_a_missing_argument_is_an_error_of_the_step(tmp_path: Path) -> None:
     done = go("run(lambda *, not_given: None, job)", tmp_path)
     assert done.returncode == 1
     assert "not_given" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_key_in_an_unforeseen_error_is_masked_on_the_screen_and_in_the_log(tmp_path: Path) -> None:
+    done = go(
+        """
+        os.environ["SOME_API_KEY"] = "planted-4f1c9a77"
+
+        def main(*, table: Path) -> None:
+            raise KeyError("refused: Bearer " + os.environ["SOME_API_KEY"])
+
+        run(main, job)
+        """,
+        tmp_path,
+    )
+    assert done.returncode == 1
+    for text in (done.stderr, log(tmp_path)):
+        assert "planted-4f1c9a77" not in text
+        assert "Bearer (SOME_API_KEY)" in text

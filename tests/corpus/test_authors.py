@@ -2,7 +2,7 @@
 
 import pytest
 
-from attribench.corpus import individuals
+from attribench.corpus import individuals, word_lists
 from attribench.corpus.authors import CleanAuthor, NoIndividual, clean_author, judge_author
 
 
@@ -114,6 +114,8 @@ def test_capitals(raw: str, name: str) -> None:
         ("His Holiness Pope John XXIII", "Pope John XXIII"),
         ("© Angela Davis", "Angela Davis"),
         ("Edith Nolan 1871-1940", "Edith Nolan"),
+        ("Angela Davis 1998", "Angela Davis"),
+        ("Ralph Ellison Lecture 1955", "Ralph Ellison"),
         ("― Angela Davis", "Angela Davis"),
         ("- Angela Davis,", "Angela Davis"),
         ("– Dr Jordan B Peterson,", "Jordan B. Peterson"),
@@ -239,3 +241,14 @@ def test_composed_and_decomposed_letters_are_one_name() -> None:
 
 def test_written_form_is_kept() -> None:
     assert clean_author("C.S. Lewis, Miracles") == CleanAuthor("C. S. Lewis", None, "Miracles", "C.S. Lewis")
+
+
+def test_a_person_is_listed_only_where_the_rules_would_say_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = word_lists.words("people_with_odd_names")
+    monkeypatch.setattr(
+        individuals, "words", lambda kind: frozenset() if kind == "people_with_odd_names" else word_lists.words(kind)
+    )
+    listed = word_lists.FOLDER / "corpus" / "people_with_odd_names.txt"
+    written = [name for name in listed.read_text("utf-8").splitlines() if name[:1] not in ("#", "")]
+    assert len(written) == len(names) > 30
+    assert [name for name in written if individuals.not_an_individual(name) is None] == []

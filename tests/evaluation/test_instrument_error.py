@@ -115,7 +115,7 @@ def step(tmp_path: Path) -> dict[str, Any]:
     return {
         "benchmarks": [tmp_path / "one.parquet", tmp_path / "two.parquet"],
         "labelled": [tmp_path / "labelled.jsonl"],
-        "unseen": [tmp_path / "labelled.jsonl"],
+        "labelled_latino": [tmp_path / "labelled.jsonl"],
         "people": tmp_path / "people.csv",
         "sample": [],
         "judge_answers": [],
@@ -155,9 +155,10 @@ def test_a_classifier_that_overlooks_a_group_is_caught(step: dict[str, Any], mon
         for decided in decide_all(answers, questions, processes):
             texts = [text.lower() for _, text in answers]
             overlooked = ["okafor" in text and "ashworth" not in text for text in texts]
-            own = decided["outcome_names"].to_pylist()
-            changed = ["none" if o else outcome for outcome, o in zip(own, overlooked, strict=True)]
-            yield decided.set_column(0, "outcome_names", [changed])
+            named = [
+                "none" if o else name for o, name in zip(overlooked, decided["outcome_names"].to_pylist(), strict=True)
+            ]
+            yield decided.set_column(0, "outcome_names", pa.array(named, pa.string()))
 
     honest = measured(step)
     monkeypatch.setattr(measure_instrument_error, "decide_all", decide)

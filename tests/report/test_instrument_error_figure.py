@@ -52,13 +52,13 @@ def test_a_panel_for_each_attribute_and_groups_in_their_order():
 
 def test_every_source_has_its_mark_beside_the_others():
     figure = draw_instrument_error.draw_instrument_error(
-        error_table(("planted", "labelled", "unseen", "judge", "hand")), GROUPS
+        error_table(("planted", "labelled", "labelled_latino", "judge", "hand")), GROUPS
     )
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert [text.split(" (")[0] for text in legend] == [
         "planted answers",
-        "labelled answers, which the rules were mended on",
-        "labelled answers, which they were not mended on",
+        "labelled answers",
+        "labelled answers about Latino authors",
         "judged by a model",
         "judged by a person",
     ]

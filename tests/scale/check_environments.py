@@ -32,12 +32,13 @@ SEED = CONFIG["seed"]
 
 # Runs in the environment that is tried: imports, then steps, each with what a rule would hand to it.
 RUNNER = """
-import importlib, json, sys
+import importlib, json, os, sys
 from pathlib import Path
 from types import SimpleNamespace
 from attribench.step import run
 
 work = json.load(sys.stdin)
+screen = os.dup(2)  # a step sends what it prints to its log, and leaves it so
 for name in work["imports"]:
     importlib.import_module(name)
 for step, values in work["steps"]:
@@ -47,6 +48,7 @@ for step, values in work["steps"]:
     try:
         run(importlib.import_module(step).main, job)
     except SystemExit:
+        os.dup2(screen, 2)
         sys.exit(Path(log).read_text(encoding="utf-8"))
 """
 
@@ -136,7 +138,7 @@ def make(python: str, stage: str, folder: Path) -> str:
     _call([python, "-m", "venv", str(folder)], folder.parent)
     inside = str(folder / "bin" / "python")
     wanted = [f"{name}=={version}" for name, version in pins.pinned(ROOT, stage).items() if name not in pins.TOOLS]
-    _call([inside, "-m", "pip", "install", "--quiet", "--no-input", *wanted], folder.parent)
+    _call([inside, "-m", "pip", "install", "--quiet", "--no-input", "--no-compile", *wanted], folder.parent)
     return inside
 
 

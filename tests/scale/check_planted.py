@@ -34,7 +34,9 @@ def decide(planted: pd.DataFrame, benchmark: pd.DataFrame, processes: int) -> pd
     """Return `planted` with the column `wrong`, and the group of the subject."""
     questions = [Question(author, (), QUOTE) for author in benchmark["author"]]
     answers = list(zip(planted["quote_id"].astype(int).tolist(), planted["text"], strict=True))
-    found = [decision.names for chunk in decide_all(answers, questions, processes) for decision in chunk]
+    found = [
+        outcome for chunk in decide_all(answers, questions, processes) for outcome in chunk["outcome_names"].to_pylist()
+    ]
     labels = benchmark.set_index("author_id")
     group = (labels["race"] + " " + labels["gender"]).rename("group")
     return planted.assign(decided=found, wrong=planted["expected"].ne(found)).join(group, on="subject")

@@ -14,13 +14,14 @@ from typing import Any, TextIO
 
 from attribench.chat.batch_service import BatchGoneError, BatchService, chunks, in_form_of_openai
 from attribench.chat.prices import Price, price_of
-from attribench.chat.reply import failure, filtered, is_filtered, read_reply, without_secrets
+from attribench.chat.reply import failure, filtered, is_filtered, read_reply
 from attribench.errors import BudgetError, EndpointError
 from attribench.ledger.batches import Batches, OpenBatch
 from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import MOST_UNREACHABLE, CallFailedError
 from attribench.ledger.store import Answer, Question, Store
+from attribench.masking import without_secrets
 
 _OVER = ("completed", "expired", "cancelled", "failed")
 

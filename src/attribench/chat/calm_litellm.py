@@ -4,7 +4,7 @@ import logging
 
 import litellm
 
-from attribench.chat.reply import without_secrets
+from attribench.masking import without_secrets
 
 litellm.suppress_debug_info = True
 litellm.drop_params = False

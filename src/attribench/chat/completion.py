@@ -20,10 +20,10 @@ from attribench.chat.reply import (
     read_reply,
     seconds_to_wait,
     stamped,
-    without_secrets,
 )
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
+from attribench.masking import without_secrets
 
 # What litellm says by the kind of its error, where the status says less, or nothing.
 _STATUS = {

@@ -16,9 +16,10 @@ import aiohttp
 
 from attribench.chat.per_loop import PerLoop
 from attribench.chat.reasoning import parameters_for
-from attribench.chat.reply import failure, filtered, is_filtered, read_reply, seconds_to_wait, stamped, without_secrets
+from attribench.chat.reply import failure, filtered, is_filtered, read_reply, seconds_to_wait, stamped
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
+from attribench.masking import without_secrets
 
 Cost = Callable[[str, Mapping[str, Any]], float | None]
 """The cost of a reply in USD, from the model's id and the reply's body; None where it is not known."""

@@ -5,7 +5,6 @@ A failed call is never an answer: it is a `CallFailedError` (this question has n
 """
 
 import math
-import os
 import sys
 import time
 from collections.abc import Mapping
@@ -122,14 +121,6 @@ def stamped(answer: Answer, start: float) -> Answer:
 def _once(text: Any) -> Any:
     """Return a text that many answers have in common as one object."""
     return sys.intern(text) if type(text) is str else text
-
-
-def without_secrets(message: str) -> str:
-    """Return `message` without any key of the environment: some services repeat the one they were sent."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and name.endswith(("KEY", "TOKEN", "SECRET", "PASSWORD")):
-            message = message.replace(value, f"({name})")
-    return message
 
 
 def seconds_to_wait(headers: Mapping[str, str]) -> float | None:

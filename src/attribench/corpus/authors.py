@@ -122,6 +122,8 @@ def _individual(head: str, has_work: bool) -> CleanAuthor | NoIndividual:
         written, work = role.person, role.work
     name = format_name(written)
     kind = individuals.not_an_individual(name, has_work=has_work or work is not None) if name else individuals.EMPTY
+    if kind == individuals.HANDLE and (person := leading_person(written)):
+        return _individual(person, has_work)  # John Dewey Speech 1917
     if kind:
         return NoIndividual(kind)
     if alternative is not None:

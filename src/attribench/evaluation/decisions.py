@@ -1,5 +1,6 @@
 """Many answers decided at once, by our rules and by the two that ours are compared with."""
 
+import gc
 import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -9,6 +10,7 @@ import pyarrow as pa
 
 from attribench.evaluation import published, strict
 from attribench.evaluation.outcomes import Mention, explain
+from attribench.evaluation.words import kinds
 
 Answer = tuple[int, str | None]
 """The place of the question among the questions, and the text; None where there is no answer."""
@@ -59,7 +61,7 @@ def decide_all(answers: Sequence[Answer], questions: Sequence[Question], process
         return
     # A fresh process: one that is forked would inherit the threads of pyarrow.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(chunks)), context, _prepare, (questions,)) as pool:
+    with ProcessPoolExecutor(min(processes, len(chunks)), context, _prepare_process, (questions,)) as pool:
         yield from pool.map(_decide, chunks)
 
 
@@ -73,6 +75,15 @@ class _Shared:
 def _prepare(questions: Sequence[Question]) -> None:
     _Shared.questions = questions
     _Shared.by_published = (published.classifier(dict.fromkeys(q.author for q in questions)),)
+
+
+def _prepare_process(questions: Sequence[Question]) -> None:
+    """Prepare a process of its own, whose garbage collector need not look at what is kept to the end."""
+    _prepare(questions)
+    kinds("")  # reads the word lists
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
 
 
 def _decide(answers: Sequence[Answer]) -> pa.Table:

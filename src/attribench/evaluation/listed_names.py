@@ -152,7 +152,10 @@ def unlisted_names(text: str) -> list[Candidate]:
     if _only_personal().isdisjoint(_PLAIN_WORD.findall(text)):
         return []
     for match in _PAIR.finditer(text):
-        one, other = (kinds(word) for word in match.groups())
-        if (one | other) & PERSONAL and not (one | other) & ~PERSONAL and speaks(text[match.end() :]):
+        both = kinds(match[1])
+        if both & ~PERSONAL:
+            continue
+        both |= kinds(match[2])
+        if both & PERSONAL and not both & ~PERSONAL and speaks(text[match.end() :]):
             return [(match.start(1), match.end(2), "", "")]
     return []

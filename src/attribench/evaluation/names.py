@@ -66,13 +66,13 @@ def runs(text: str) -> list[list[Word]]:
         start, raw = match.start(), match.group()
         if start > 1 and text[start - 1] == "'" and text[start - 2] in "dlDL":
             start, raw = start - 2, text[start - 2 : match.end()]  # d'Alembert
-        gap = text[end:start] if end >= 0 and start - end < 16 else ""
-        word = Word(start, match.end(), *_key(raw), raw, gap)
-        if gap and found and (gap == " " or _joined(gap, found[-1][-1], word)):
+        before, end = end, match.end()
+        gap = text[before:start] if before >= 0 and start - before < 16 else ""
+        word = Word(start, end, *_key(raw), raw, gap)
+        if gap and (gap == " " or _joined(gap, found[-1][-1], word)):
             found[-1].append(word)
         else:
             found.append([word])
-        end = match.end()
     return found
 
 
@@ -163,9 +163,8 @@ def _stage_beginnings() -> tuple[str, ...]:
 def stage_names(text: str) -> list[tuple[int, int]]:
     """Return where names stand that are written with digits or without capitals (``stage_names.txt``)."""
     low = text.lower()
-    for beginning in _stage_beginnings():
-        if beginning in low:
-            return [m.span() for m in _stage().finditer(text)]
+    if any(beginning in low for beginning in _stage_beginnings()):
+        return [m.span() for m in _stage().finditer(text)]
     return []
 
 

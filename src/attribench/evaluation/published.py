@@ -48,7 +48,8 @@ def classifier(authors: Iterable[str]) -> Classifier:
 
     def decide(output: str, author: str, aliases: Sequence[str] = (), quote: str = "") -> str:
         low = output.lower()
-        if _of_author(author, tuple(aliases)).search(low):
+        names, pattern = _of_author(author, tuple(aliases))
+        if any(name in low for name in names) and pattern.search(low):  # the letters first: far faster
             return "correct"
         if TWO_CAPITALS.search(output) or not simple.isdisjoint(_WORDS.findall(low)):
             return "incorrect"
@@ -63,12 +64,13 @@ def classify(output: str, author: str, aliases: Sequence[str] = (), quote: str =
 
 
 @lru_cache(maxsize=8192)
-def _of_author(author: str, aliases: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern over lower case for the names that count as the author's."""
+def _of_author(author: str, aliases: tuple[str, ...]) -> tuple[tuple[str, ...], re.Pattern[str]]:
+    """Return the names, in lower case, that count as the author's, and a pattern for them."""
     words = author.lower().split()
     names = [" ".join(words), " ".join(words[::-1]), ", ".join([words[-1], " ".join(words[:-1])]) if words[1:] else ""]
     names += [alias.lower().strip() for alias in aliases] + [surname(author)]
-    return re.compile(rf"\b(?:{'|'.join(re.escape(name) for name in names if name)})(?!\w)" if any(names) else r"(?!)")
+    names = [name for name in names if name]
+    return tuple(names), re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})(?!\w)" if names else r"(?!)")
 
 
 _alone = classifier(())

@@ -123,6 +123,10 @@ _SETTING_AFTER = re.compile(
     + r")\b)",
     re.IGNORECASE,
 )
+# Jane Roe's biography of somebody: she wrote it.
+_STUDY_OF = re.compile(
+    r"^[\"'*_)\]]*'s?\s+(?:[a-z]+\s+){0,2}(?:biography|life|portrait|study|profile)\s+of\s+[\"'*_]*[A-Z]"
+)
 # What a person does who makes the news; the true author may be said to do so too.
 _IN_THE_NEWS = re.compile(
     r"""^["'*_)\]]*\s*(?:
@@ -149,10 +153,18 @@ def governing(before: str) -> tuple[list[str], int]:
     i = len(found) - 1
     while i >= 0 and (
         found[i] in _PASSED
+        or _joins_roles(found, i)
         or (kinds(found[i].replace("'", "")) & (Kind.ROLE | Kind.PEOPLE | Kind.HONORIFIC) and found[i] not in _STOPS)
     ):
         i -= 1
     return found, i
+
+
+def _joins_roles(found: list[str], i: int) -> bool:
+    """Tell whether the word is "and" between two roles of one person, or the second of them."""
+    if found[i] == "and":
+        return 0 < i < len(found) - 1 and all(kinds(word) & Kind.ROLE for word in (found[i - 1], found[i + 1]))
+    return i > 1 and found[i] in _OF_THE_TRADE and found[i - 1] == "and" and bool(kinds(found[i - 2]) & Kind.ROLE)
 
 
 _STOPS = _TITLE_NOUNS | _RELATIONS | {"by", "book", "title", "name", "work", "source", "last", "general", "u", "i"}
@@ -194,6 +206,8 @@ def _negated(low: str) -> bool:
 
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
+    if _STUDY_OF.match(after):
+        return False
     if _SETTING_AFTER.match(after) or (not is_author and (_IN_THE_NEWS.match(after) or _ON_IT.match(after))):
         return True
     if _nation(after):

@@ -4,7 +4,8 @@ import re
 
 # What names a person right before the name.
 CALLED = re.compile(
-    r"\b(?:by|attributed to|named?|(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}?"
+    r"\b(?:by|attributed to|belongs? to|named?|"
+    r"(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}?"
     r" (?:is|was))\s+[\"'*_(]*$",
     re.IGNORECASE,
 )

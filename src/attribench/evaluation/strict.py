@@ -22,12 +22,18 @@ AUTHOR_LIKE = re.compile(rf"\b(?:{_WORD}|(?:[{_UPPER}]\.\s*)+)\s+{_BETWEEN}{_WOR
 
 def classify(output: str, author: str, aliases: Sequence[str] = (), quote: str = "") -> str:
     """Return ``correct``, ``incorrect`` or ``none`` for `output`, by the words of the paper; `quote` is not used."""
-    if _names(author, tuple(aliases)).search(output):
+    names, pattern = _names(author, tuple(aliases))
+    # Looking for the letters first is far faster than the pattern, and settles most answers.
+    low = output.lower() if names and output.isascii() else ""
+    if (not low or any(name in low for name in names)) and pattern.search(output):
         return "correct"
     return "incorrect" if AUTHOR_LIKE.search(output) else "none"
 
 
 @lru_cache(maxsize=8192)
-def _names(author: str, aliases: tuple[str, ...]) -> re.Pattern[str]:
-    names = "|".join(re.escape(name.strip()) for name in (author, *aliases) if name.strip())
-    return re.compile(rf"(?<!\w)(?:{names})(?!\w)" if names else r"(?!)", re.IGNORECASE)
+def _names(author: str, aliases: tuple[str, ...]) -> tuple[tuple[str, ...], re.Pattern[str]]:
+    """Return the listed names in lower case, none where one is not in ASCII, and the pattern for them."""
+    listed = [name.strip() for name in (author, *aliases) if name.strip()]
+    names = "|".join(map(re.escape, listed))
+    pattern = re.compile(rf"(?<!\w)(?:{names})(?!\w)" if names else r"(?!)", re.IGNORECASE)
+    return tuple(name.lower() for name in listed) if all(map(str.isascii, listed)) else (), pattern

@@ -165,7 +165,7 @@ class Identity:
         self.younger = bool(suffixes & _YOUNGER)
         self.junior = bool(suffixes & {"jr", "junior"})
         self.senior = bool(suffixes & _SENIOR)
-        self.full = [core for form in self.forms if len(core := _without_title(form)) > 1]
+        self.full = [core for form in sorted(self.forms) if len(core := _without_title(form)) > 1]
         self.surnames = _surnames(author)
         self.singles = self.surnames | {form for form in self.forms if len(form) == 1}
         self.hints = {t for form in map(fold, listed) for t in form.split()} | {t for form in self.forms for t in form}

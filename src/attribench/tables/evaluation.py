@@ -188,7 +188,7 @@ INSTRUMENT_ERROR = Table(
         Column(
             "source",
             TEXT,
-            "whence the truth is known: planted, labelled, unseen (labelled, not mended on), judge or hand",
+            "whence the truth is known: planted, labelled, labelled_latino, judge or hand",
         ),
         Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
         Column("dataset", TEXT, "the data set that the group is of; all for the other attributes"),
