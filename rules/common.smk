@@ -230,6 +230,11 @@ def origin_of(wildcards):
 
 def outcomes_to_compare():
     """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
+    if not SETTINGS.compare and "compare" in sys.argv:
+        raise WorkflowError(
+            "The configuration names no comparison. Add one, such as: compare: {new-version: "
+            "{first: {model: old}, second: {model: new}}}, with names of models (docs/analysis.md)."
+        )
     runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
     files = [
         (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")

@@ -416,6 +416,12 @@ rule measure_instrument_error:
             "results/balance/{dataset}/benchmark.parquet", dataset=SETTINGS.datasets
         ),
         words=WORD_LISTS["evaluation"],
+        labelled=expand(
+            "resources/labelled/{name}.jsonl",
+            name=["first_round", "second_round", "third_round"],
+        ),
+        labelled_latino=["resources/labelled/latino_authors.jsonl"],
+        people="resources/labelled/authors.csv",
         sample=JUDGED["sample"],
         judge_answers=JUDGED["judge_answers"],
         sheet=JUDGED["sheet"],

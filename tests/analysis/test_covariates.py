@@ -110,7 +110,7 @@ def test_what_is_not_known_is_said():
     found = balance(quotes, ["a", "b"])
     assert found.loc["birth_year", "", "a"][["n_quotes", "n_unknown", "note"]].tolist() == [0, 2, "known of no quote"]
     assert found.loc["names_work", "", "a"][["n_quotes", "note"]].tolist() == [1, "one quote"]
-    assert found.loc["topic", "", "a"]["note"] == "known of no quote"
+    assert found.loc["topic", "", "a"]["note"] == "only quotes of data sets are embedded, and have topics"
 
 
 def confounded(n=4000):
@@ -235,6 +235,10 @@ def test_the_step_compares_candidates_and_matched_quotes(tmp_path):
     assert quotes["names_work"].dropna().to_dict() == {"jstet_0": True}
     assert quotes["birth_year"].dropna().to_dict() == {"jstet_0": 1850.0, "jstet_1": 1850.0}, "two years are no year"
     assert quotes["topic"].isna().to_dict() == {"jstet_0": False, "jstet_1": True, "jstet_2": False, "jstet_3": True}
+    topics = covariates[covariates["covariate"] == "topic"].set_index("matching")
+    assert topics.loc["before", "level"].isna().all() or (topics.loc["before", "level"] == "").all()
+    assert topics.loc["before", "note"].str.contains("only quotes of data sets").all(), "half of them are not known"
+    assert topics.loc["after", "n_unknown"].eq(0).all()
     n = covariates[covariates["covariate"] == "words"].set_index(["matching", "group"])["n_quotes"]
     assert n.to_dict() == {("before", "x"): 2, ("before", "y"): 2, ("after", "x"): 1, ("after", "y"): 1}
 

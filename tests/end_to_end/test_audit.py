@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 
 ANSWER, JUDGEMENT = "This was written by Jane Austen.", "Incorrect."
+# Sources of truth that need no judge.
+MADE = {"planted", "labelled", "labelled_latino"}
 
 
 class Chat(ThreadingHTTPServer):
@@ -61,7 +63,7 @@ def test_a_judge_and_a_person(with_dataset: Any, asked_at: Any, server: Chat, tm
     assert alone.code == 0, alone.screen
     assert {"ask_judge", "score_audit"}.isdisjoint(alone.jobs), "without a judge no model is asked"
     results = workflow.folder / "results" / "evaluation"
-    assert set(pd.read_csv(results / "instrument_error.csv")["source"]) == {"planted"}
+    assert set(pd.read_csv(results / "instrument_error.csv")["source"]) == MADE
     sheet = pd.read_csv(results / "audit" / "sheet.csv", dtype=str)
     assert sheet["answer"].eq(ANSWER).all() and "judge" not in server.asked
 
@@ -81,4 +83,4 @@ def test_a_judge_and_a_person(with_dataset: Any, asked_at: Any, server: Chat, tm
     pairs = {(row.one, row.other): row.agreement for row in agreement.itertuples()}
     assert pairs["some-judge", "a person"] == 1
     assert pairs["the classifier", "some-judge"] == pairs["the classifier", "a person"] > 0.9
-    assert set(pd.read_csv(results / "instrument_error.csv")["source"]) == {"planted", "judge", "hand"}
+    assert set(pd.read_csv(results / "instrument_error.csv")["source"]) == MADE | {"judge", "hand"}

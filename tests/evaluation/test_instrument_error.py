@@ -1,5 +1,6 @@
 """Errors of the classifier itself, by group: what was planted is what the table shows."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
+from attribench.errors import InputError
 from attribench.evaluation import measure_instrument_error
 from attribench.evaluation.decisions import decide_all
 from attribench.evaluation.measure_instrument_error import NOT_ON_RECORD, main, tabulate
@@ -106,8 +108,15 @@ def step(tmp_path: Path) -> dict[str, Any]:
     benchmark = make_benchmark(AUTHORS)
     write(benchmark, tmp_path / "one.parquet", BENCHMARK)
     write(benchmark.iloc[1:].assign(group="Any"), tmp_path / "two.parquet", BENCHMARK)
+    said = [("Zoë Ashworth", "It was Zoë Ashworth.", "none"), ("Latoya Washington", "Nobody knows.", "none")]
+    lines = [{"author": a, "aliases": [], "quote": "", "output": o, "outcome": label} for a, o, label in said]
+    (tmp_path / "labelled.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    (tmp_path / "people.csv").write_text("author,race,gender\nZoë Ashworth,,female\nLatoya Washington,black,female\n")
     return {
         "benchmarks": [tmp_path / "one.parquet", tmp_path / "two.parquet"],
+        "labelled": [tmp_path / "labelled.jsonl"],
+        "labelled_latino": [tmp_path / "labelled.jsonl"],
+        "people": tmp_path / "people.csv",
         "sample": [],
         "judge_answers": [],
         "filled_sheet": None,
@@ -163,17 +172,31 @@ def test_a_classifier_that_overlooks_a_group_is_caught(step: dict[str, Any], mon
 
 def test_every_classifier_is_measured_on_the_same_answers(step: dict[str, Any]) -> None:
     main(**step)
-    found = read(step["instrument_error"], INSTRUMENT_ERROR).query("attribute == 'all' and expected == 'all'")
+    found = read(step["instrument_error"], INSTRUMENT_ERROR).query(
+        "attribute == 'all' and expected == 'all' and source == 'planted'"
+    )
     assert found["classifier"].tolist() == list(CLASSIFIERS)
     assert found["n"].nunique() == 1
     assert (found.set_index("classifier")["errors"].loc[["strict", "published"]] > found["errors"].iloc[0]).all()
+
+
+def test_labelled_answers_count_for_what_is_known_of_their_authors(step: dict[str, Any]) -> None:
+    found = measured(step).loc["labelled", "all"]
+    assert found.loc[("all", "all", "all"), ["n", "n_authors", "errors"]].tolist() == [2, 2, 1]
+    assert found.loc[("race", "black", "all"), ["n", "errors"]].tolist() == [1, 0]
+    assert found.loc[("race", NOT_ON_RECORD, "all"), ["n", "errors"]].tolist() == [1, 1]
+    assert found.loc[("name form", "marks", "none"), "excess_correct"] == 1
+    step["people"].write_text("author,race,gender\nZoë Ashworth,,female\n")
+    with pytest.raises(InputError, match=r"people\.csv lacks the authors Latoya Washington"):
+        main(**step)
 
 
 def test_judged_answers_count_for_the_group_of_the_true_author(step: dict[str, Any], tmp_path: Path) -> None:
     people = make_benchmark(AUTHORS)[["quote_id", "author_id", "author", "race", "gender", "aliases", "group", "quote"]]
     sample = people.assign(
         case=[f"case-{i}" for i in range(4)], dataset=["gender", "gender", "expected", "gender"], model="m", prompt="p",
-        evidence=False, generation=0, answer="x", outcome=["correct", "none", "none", "incorrect"], weight=1.0,
+        evidence=False, generation=0, answer="x", outcome=["correct", "none", "none", "incorrect"],
+        weight=[1.0, 3.0, 1.0, 2.0],
     )  # fmt: skip
     lists = ["names", "name_rules", "passed_over", "passed_over_rules"]
     sample = sample.assign(**{name: [[] for _ in range(4)] for name in lists})[AUDIT_SAMPLE.names]
@@ -192,6 +215,9 @@ def test_judged_answers_count_for_the_group_of_the_true_author(step: dict[str, A
         filled_sheet=str(tmp_path / "filled.csv"),
     )
     assert found.loc[("judge", "all", "all", "all", "all"), ["n", "errors"]].tolist() == [3, 1]
+    weighted = found["weighted_error_rate"]
+    assert weighted.loc[("judge", "all", "all", "all", "all")] == pytest.approx(3 / 6), "the error stands for 3 of 6"
+    assert weighted.loc["planted"].isna().all()
     assert found.loc[("judge", "all", "race", "black", "all"), ["n", "errors"]].tolist() == [2, 1]
     assert found.loc[("judge", "gender", "group", "White", "all"), ["n", "errors"]].tolist() == [1, 0]
     assert found.loc[("judge", "all", "name form", "marks", "all"), "n"] == 1

@@ -1,4 +1,4 @@
-"""The classifier on labelled answers that were written for this project (`answers/README.md`)."""
+"""The classifier on labelled answers that were written for this project (`resources/labelled/README.md`)."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 
 from attribench.evaluation.outcomes import classify
 
-FOLDER = Path(__file__).parent / "answers"
+FOLDER = Path(__file__).parents[2] / "resources" / "labelled"
 
 
 @pytest.mark.parametrize(

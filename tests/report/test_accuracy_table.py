@@ -1,5 +1,7 @@
 """The accuracy table, and the forms in which every table is written."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,20 @@ def test_bold_cells_and_long_tables():
     latex = as_latex(table, "t")
     assert latex.count(r"\textbf{1.0*}") == 1
     assert r"\begin{longtable}{lr}" in latex
+
+
+@pytest.mark.parametrize("rows", [2, 60])
+def test_latex_can_be_compiled(rows):
+    odd = "50 % & $x_1^2$ #1 {~} \\end{tabular} †"
+    latex = as_latex(TextTable(odd, [odd, "n"], [[odd, "1"]] * rows, odd), "t")
+    opened, closed = (re.findall(rf"\\{word}{{(\w+)}}", latex) for word in ("begin", "end"))
+    assert sorted(opened) == sorted(closed), "what a cell says ends nothing"
+    bare = re.sub(r"\\.", "", latex)  # what is escaped, and the first letter of every command
+    assert bare.count("{") == bare.count("}")
+    assert not set(bare) & set("%$#^~_†")
+    body = [line for line in latex.splitlines() if line.endswith(r"1 \\")]
+    assert len(body) == rows
+    assert all(len(re.findall(r"(?<!\\)&", line)) == 1 for line in body), "as many cells as columns"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,9 @@ def error_table(sources=("planted",), rate=0.01, race=("black", "white")):
         for i, (dataset, attribute, value) in enumerate(values)
         for expected in ("all", "none")
     ]  # fmt: skip
-    return pd.DataFrame(rows).assign(difference_low=None, difference_high=None, note=None)[INSTRUMENT_ERROR.names]
+    return pd.DataFrame(rows).assign(weighted_error_rate=None, difference_low=None, difference_high=None, note=None)[
+        INSTRUMENT_ERROR.names
+    ]
 
 
 def names(axes):
@@ -49,13 +51,21 @@ def test_a_panel_for_each_attribute_and_groups_in_their_order():
 
 
 def test_every_source_has_its_mark_beside_the_others():
-    figure = draw_instrument_error.draw_instrument_error(error_table(("planted", "judge", "hand")), GROUPS)
+    figure = draw_instrument_error.draw_instrument_error(
+        error_table(("planted", "labelled", "labelled_latino", "judge", "hand")), GROUPS
+    )
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert [text.split(" (")[0] for text in legend] == ["planted answers", "judged by a model", "judged by a person"]
+    assert [text.split(" (")[0] for text in legend] == [
+        "planted answers",
+        "labelled answers",
+        "labelled answers about Latino authors",
+        "judged by a model",
+        "judged by a person",
+    ]
     marks = {line.get_marker() for line in figure.axes[1].lines} - {"|"}
-    assert {"o", "s", "D"} <= marks
-    places = [line.get_ydata()[0] for line in figure.axes[0].lines if line.get_marker() in "osD"]
-    assert len(set(places)) == 3
+    assert {"o", "^", "v", "s", "D"} <= marks
+    places = [line.get_ydata()[0] for line in figure.axes[0].lines if line.get_marker() in "o^vsD"]
+    assert len(set(places)) == 5
 
 
 def test_an_interval_of_few_answers_does_not_stretch_the_axis():

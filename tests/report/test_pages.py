@@ -124,7 +124,7 @@ def test_the_leaderboard_shows_intervals_and_the_papers_figures(show, report):
 
 def test_a_click_on_a_heading_sorts(show, report):
     page = show(report / "index.html")
-    heading = page.locator("#leaderboard th", has_text="S_omit")
+    heading = page.locator("#leaderboard th", has_text="Omission suppression")
     place = 1 + page.locator("#leaderboard th").all_inner_texts().index(heading.inner_text())
     before = column(page, place)
     heading.locator("button").click()

@@ -81,9 +81,8 @@ def test_ours_stand_beside_the_papers(paper, simulated):
     assert paper_text({"paper_low": 25.0, "paper_high": 27.0, "group": ""}) == "25 to 27"
     assert "other" not in set(found["model"])
     text = as_markdown(beside_paper_table(found))
-    assert (
-        "| mean of 2 | intersectional | S\\_omit, indirect: White male less Black female | Section 5.2 | 8.0 |" in text
-    )
+    what = "omission suppression, indirect: White male less Black female"
+    assert f"| mean of 2 | intersectional | {what} | Section 5.2 | 8.0 |" in text
 
 
 def test_a_difference_is_turned_round_where_the_table_has_it_the_other_way(paper, simulated):
@@ -123,18 +122,23 @@ def test_the_leaderboard(simulated, paper, groups):
     overall.loc[empty, ["mean", "ci_low", "ci_high"]] = np.nan
     beside = beside_paper(overall, tables["pairwise"], paper[1], {"gpt-5.1": "gpt-5.1"})
     shown = columns(["direct"], [False, True])
-    assert [heading for heading, *_ in shown] == ["Accuracy, direct", "S_omit", "S_evid"]
+    assert [heading for heading, *_ in shown] == [
+        "Accuracy, direct",
+        "Omission suppression",
+        "Suppression with evidence",
+    ]
     lines = leaderboard((overall, tables["disparity"]), beside, shown, list(groups), ["gpt-5.1", "other"])
     assert [line.dataset for line in lines] == ["intersectional"] * 2 + ["multirace"] * 2
     for pair in (lines[:2], lines[2:]):
         assert pair[0].cells[0].value >= pair[1].cells[0].value
     own = {(line.model, line.dataset): line for line in lines}
     assert own["gpt-5.1", "intersectional"].cells[0].note == "paper: 26.7"
-    assert own["gpt-5.1", "intersectional"].cells[3].note == "White male > Black female"
-    assert own["other", "multirace"].cells[1].text == "–"
+    assert own["gpt-5.1", "intersectional"].cells[1].note == "White male > Black female"
+    assert own["other", "multirace"].cells[2].text == "–"
     assert own["other", "multirace"].name == "other †"
     assert own["other", "multirace"].n_missing == 2 * 6, "each condition once"
-    assert [heading for heading, *_ in columns(["direct"], [True])] == ["Accuracy, direct + evidence", "S_evid"]
+    with_evidence = [heading for heading, *_ in columns(["direct"], [True])]
+    assert with_evidence == ["Accuracy, direct + evidence", "Suppression with evidence"]
 
 
 def manifest(**changes):
@@ -179,7 +183,7 @@ def test_statuses_are_counted_by_group(simulated):
 def answers_of(rows):
     columns = ["quote_id", "prompt", "evidence", "outcome", "group"]
     table = pd.DataFrame(rows, columns=columns)
-    return table.assign(names=[[] for _ in rows], text=table["quote_id"] + " text", author="A", quote="q")
+    return table.assign(status="ok", names=[[] for _ in rows], text=table["quote_id"] + " text", author="A", quote="q")
 
 
 def test_a_suppressed_example_is_one_whose_author_the_model_knows():
@@ -198,9 +202,9 @@ def test_without_answers_there_are_no_examples():
 
 
 def test_a_table_of_another_stage(tmp_path):
-    (tmp_path / "x.csv").write_text('step,rows,smd_words\n"a, <b>",1200,0.12345\nb,,\n', encoding="utf-8")
+    (tmp_path / "x.csv").write_text('step,n_authors,smd_words\n"a, <b>",1200,0.12345\nb,,\n', encoding="utf-8")
     table = csv_table(tmp_path / "x.csv", "X")
-    assert list(table.columns) == ["Step", "Rows", "Smd words"]
+    assert list(table.columns) == ["Step", "Authors", "SMD of words"]
     assert table.rows == [["a, <b>", "1,200", "0.123"], ["b", "", ""]]
     assert table.kinds == ["text", "number", "number"]
 

@@ -55,7 +55,7 @@ for step, values in work["steps"]:
 
 def steps(folder: Path) -> list[tuple[str, dict[str, Any]]]:
     """Return steps of all stages in the order in which they can run, and what a rule would hand to each."""
-    sample, words, paper = (ROOT / "resources" / name for name in ("sample", "words", "paper"))
+    sample, words, paper, labelled = (ROOT / "resources" / name for name in ("sample", "words", "paper", "labelled"))
     universe = [sample / "universe.csv"]
     parquet = ["quotes", "authors", "labels", "fame", "fame_by_source", "candidates", "run_matchings", "matchings"]
     parquet += ["benchmark", "embeddings", "evidence", "covariates_of_quotes"]
@@ -104,6 +104,8 @@ def steps(folder: Path) -> list[tuple[str, dict[str, Any]]]:
         }),
         ("evaluation.measure_instrument_error", {
             "benchmarks": [at["benchmark"]], "sample": [], "judge_answers": [], "filled_sheet": None,
+            "labelled": [labelled / "first_round.jsonl"],
+            "labelled_latino": [labelled / "latino_authors.jsonl"], "people": labelled / "authors.csv",
             "datasets": [DATASET], "classifier": "names", "per_author": 1, "seed": SEED,
             "instrument_error": at["instrument_error"],
         }),

@@ -40,7 +40,7 @@ def measure_balance(quotes: pd.DataFrame, groups: Sequence[str], reference: str)
                 "mean": known[group].mean() if n else None, "sd": known[group].std() if n > 1 else None,
                 "smd": distances[group].get(reference), "largest_smd": largest,
                 "is_over_line": largest is not None and largest > LINE,
-                "note": _note(known, group, distances[group].get(reference, 0.0)),
+                "note": _note(covariate, known, group, distances[group].get(reference, 0.0)),
             }  # fmt: skip
 
 
@@ -60,7 +60,9 @@ def standardised_difference(values: pd.Series, reference: pd.Series) -> float | 
     return difference / deviation if deviation > 0 else None
 
 
-def _note(known: dict[str, pd.Series], group: str, smd: float | None) -> str | None:
+def _note(covariate: str, known: dict[str, pd.Series], group: str, smd: float | None) -> str | None:
+    if known[group].empty and covariate == "topic":
+        return "only quotes of data sets are embedded, and have topics"
     if known[group].empty:
         return "known of no quote"
     if len(known[group]) == 1:

@@ -83,6 +83,8 @@ def main(
         reference = roles.loc[roles["is_reference"], "group"].iloc[0]
         for matching in ("before", "after") if is_built else ("after",):
             chosen = table if matching == "before" else table[table["is_matched"]]
+            if chosen["topic"].isna().any():  # known of the data set's own quotes: no picture of all candidates
+                chosen = chosen.assign(topic=None)
             balance = measure_balance(chosen, groups[name], reference)
             rows.extend({"dataset": name, "matching": matching, **row} for row in balance)
     write(pd.concat(parts, ignore_index=True), covariates_of_quotes, COVARIATES_OF_QUOTES)

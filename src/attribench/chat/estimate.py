@@ -97,7 +97,7 @@ class Estimate:
 def show_estimate(table: pd.DataFrame, screen: TextIO) -> None:
     """Print the table ESTIMATE for a reader, with the sum of what is known."""
     lines: list[tuple[str, ...]] = [
-        ("stage", "model", "data set", "calls", "stored", "to ask", "tokens in", "tokens out", "USD")
+        ("stage", "model", "data set", "calls", "need no asking", "to ask", "tokens in", "tokens out", "USD")
     ]
     for row in table.to_dict("records"):
         usd = "unknown" if pd.isna(row["usd_low"]) else _range(row["usd_low"], row["usd_high"], "{:,.2f}")

@@ -15,6 +15,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 from attribench.agreement import FEW, wilson
 from attribench.evaluation.audit import PERSON, read_judgements
 from attribench.evaluation.decisions import COLUMNS, Question, decide_all
+from attribench.evaluation.labelled import labelled_answers
 from attribench.evaluation.planted import name_form, planted_answers
 from attribench.step import run
 from attribench.tables import read, write
@@ -28,6 +29,9 @@ NOT_ON_RECORD = "not on record"
 def main(
     *,
     benchmarks: list[Path],
+    labelled: list[Path],
+    labelled_latino: list[Path],
+    people: Path,
     sample: list[Path],
     judge_answers: list[Path],
     filled_sheet: str | None,
@@ -38,10 +42,13 @@ def main(
     threads: int,
     instrument_error: Path,
 ) -> None:
-    """Classify planted answers about every author, take what was judged, and write INSTRUMENT_ERROR.
+    """Classify planted and labelled answers, take what was judged, and write INSTRUMENT_ERROR.
 
     Args:
         benchmarks: the benchmark of each data set, in the order of `datasets`.
+        labelled: answers that people labelled, see `labelled_answers`; our rules were mended on them.
+        labelled_latino: those about Latino authors, which were written later.
+        people: race and gender of their authors.
         sample: the table AUDIT_SAMPLE, or nothing.
         judge_answers: the table JUDGE_ANSWERS, or nothing.
         filled_sheet: the sheet that a person filled in, or None.
@@ -60,7 +67,12 @@ def main(
         for judge, part in found.dropna(subset="judgement").groupby("judge", sort=False):
             judged["hand" if judge == PERSON else "judge", classifier] = take_judged(drawn, part, datasets)
     planted = plant(quotes, per_author, np.random.default_rng([seed, *b"planted"]), threads)
-    cases = {("planted", name): planted.assign(outcome=planted[name]) for name in CLASSIFIERS} | judged
+    made = {"planted": planted}
+    # Apart: the rules were mended on the one far more than on the other, so that a difference says nothing of groups.
+    for source, files in (("labelled", labelled), ("labelled_latino", labelled_latino)):
+        made[source] = labelled_answers(files, people)
+    cases = {(source, name): part.assign(outcome=part[name]) for source, part in made.items() for name in CLASSIFIERS}
+    cases |= judged
     rows = [
         {"source": source, "classifier": name, **row}
         for (source, name), part in cases.items()
@@ -115,7 +127,7 @@ def take_judged(sample: pd.DataFrame, judgements: pd.DataFrame, datasets: Sequen
         **{"name form": found["author"].map(name_form)},
         **{_group_in(name): found["group"].where(found["dataset"] == name) for name in datasets},
     )
-    columns = ["author_id", "race", "gender", "name form", "expected", "outcome"]
+    columns = ["author_id", "race", "gender", "name form", "expected", "outcome", "weight"]
     return found[[*columns, *map(_group_in, datasets)]]
 
 
@@ -126,12 +138,13 @@ def tabulate(cases: pd.DataFrame, datasets: Sequence[str]) -> Iterator[dict[str,
     other, which those about one author are not quite.
 
     Args:
-        cases: what `take_judged` returns, or `plant` with one classifier's decisions as `outcome`.
+        cases: what `take_judged` returns, or `plant` or `labelled_answers` with one classifier's decisions as
+            `outcome`; where there is `weight`, the answers that each stands for, rates are given weighted, too.
         datasets: names of the data sets.
     """
     attributes = [(ALL, ALL, pd.Series(ALL, index=cases.index))]
     attributes += [(ALL, name, cases[name].fillna(NOT_ON_RECORD)) for name in ("race", "gender", "name form")]
-    attributes += [(name, "group", cases[_group_in(name)]) for name in datasets]
+    attributes += [(name, "group", cases[_group_in(name)]) for name in datasets if _group_in(name) in cases]
     for dataset, attribute, values in attributes:
         for expected in (ALL, *OUTCOME_CLASSES):
             counted = cases if expected == ALL else cases[cases["expected"] == expected]
@@ -143,7 +156,9 @@ def tabulate(cases: pd.DataFrame, datasets: Sequence[str]) -> Iterator[dict[str,
 
 
 def _errors(part: pd.DataFrame) -> dict[str, Any]:
-    n, errors = len(part), int((part["outcome"] != part["expected"]).sum())
+    is_wrong = part["outcome"] != part["expected"]
+    n, errors = len(part), int(is_wrong.sum())
+    weighted = float((is_wrong * part["weight"]).sum() / part["weight"].sum()) if "weight" in part else None
     low, high = wilson(errors, n)
     excess = {
         name: float((part["outcome"] == name).mean() - (part["expected"] == name).mean())
@@ -154,6 +169,7 @@ def _errors(part: pd.DataFrame) -> dict[str, Any]:
         "n_authors": part["author_id"].nunique(),
         "errors": errors,
         "error_rate": errors / n,
+        "weighted_error_rate": weighted,
         "ci_low": low,
         "ci_high": high,
         **{f"excess_{name}": value for name, value in excess.items()},

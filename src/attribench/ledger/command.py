@@ -52,7 +52,18 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list(stores: dict[str, Path], wanted: argparse.Namespace) -> int:
-    heading = ("store", "answers", "not ok", "failed calls", "tokens in", "tokens out", "USD", "no price", "last", "MB")
+    heading = (
+        "store",
+        "answers",
+        "cut off, no text",
+        "failed calls",
+        "tokens in",
+        "tokens out",
+        "USD",
+        "no price",
+        "last",
+        "MB",
+    )
     lines = [heading]
     for name, path in stores.items():
         held = describe(name, path)

@@ -6,16 +6,37 @@ from typing import Any
 
 import pandas as pd
 
-from attribench.report.text_table import TextTable, number, percent, text_of
+from attribench.report import labels
+from attribench.report.text_table import NONE_DETECTABLE, TextTable, number, percent, text_of
 
 Row = Mapping[Any, Any]
 Cell = tuple[str, Callable[[Row], str]]
 """A column: its heading, and what it shows of a row."""
 
 
+_WORDS = labels.METRICS | {
+    "gap_to_reference": "gap to the reference group",
+    "no_own_name": "without own names",
+    "none": "the group alone",
+    "quotes": "the quotes' covariates",
+    "quotes and fame": "the quotes' covariates, fame",
+    "reading_ease": "reading ease",
+    "names_author": "names its author",
+    "names_work": "names its work",
+    "elsewhere": "copies elsewhere",
+    "birth_year": "author's year of birth",
+    "log10_hits": "fame, log10 hits",
+}
+"""How values that the tables hold are called, where not as they are."""
+
+
 def _texts(*names: str) -> list[Cell]:
     headings = {name: name.replace("dataset", "data set").replace("_", " ").capitalize() for name in names}
     return [(heading, _cell(name, text_of)) for name, heading in headings.items()]
+
+
+def _words(*names: str) -> list[Cell]:
+    return [(name.capitalize(), _cell(name, lambda value: _WORDS.get(value, text_of(value)))) for name in names]
 
 
 def _counts(**headings: str) -> list[Cell]:
@@ -44,7 +65,9 @@ def _interval(scale: float, decimals: int, low: str = "ci_low", high: str = "ci_
 
 
 _WHICH: list[Cell] = [
-    *_texts("model", "dataset", "metric", "prompt"),
+    *_texts("model", "dataset"),
+    *_words("metric"),
+    *_texts("prompt"),
     ("Evidence", lambda row: "yes" if row["evidence"] else "no"),
 ]
 _NOTE: list[Cell] = _texts("note")
@@ -62,11 +85,11 @@ def _measure_interval(row: Row) -> str:
 def disparity_table(rows: pd.DataFrame) -> TextTable:
     """Return the table DISPARITY as it is read."""
     cells = [
-        *_WHICH, *_texts("measure", "group", "other"), ("Value", _measure), ("95 % CI", _measure_interval),
+        *_WHICH, *_words("measure"), *_texts("group", "other"), ("Value", _measure), ("95 % CI", _measure_interval),
         *_percents(chance="By chance"), *_NOTE,
     ]  # fmt: skip
     legend = (
-        "gap: the best group less the worst, and gap_to_reference: a group against the reference group, in percentage "
+        "Gap: the best group less the worst, and gap to the reference group: each group against it, in percentage "
         "points; ratio: the smaller mean over the larger. Intervals by bootstrap of authors. By chance: the gap that "
         "95 % of samples stay below where all groups are alike."
     )
@@ -76,7 +99,8 @@ def disparity_table(rows: pd.DataFrame) -> TextTable:
 def covariate_table(rows: pd.DataFrame) -> TextTable:
     """Return the table COVARIATES as it is read."""
     cells = [
-        *_texts("dataset", "covariate", "level", "matching", "group"), *_counts(n_quotes="Quotes", n_unknown="Unknown"),
+        *_texts("dataset"), *_words("covariate"), *_texts("level", "matching", "group"),
+        *_counts(n_quotes="Quotes", n_unknown="Unknown"),
         *_numbers(2, mean="Mean", sd="SD", smd="SMD", largest_smd="Largest SMD"),
         ("Over 0.1", lambda row: "yes" if row["is_over_line"] else "no"), *_NOTE,
     ]  # fmt: skip
@@ -90,8 +114,9 @@ def covariate_table(rows: pd.DataFrame) -> TextTable:
 def adjusted_table(rows: pd.DataFrame) -> TextTable:
     """Return the table ADJUSTED as it is read."""
     cells = [
-        *_WHICH, *_texts("group", "reference", "adjustment"), *_percents(difference="Difference"), _interval(100, 1),
-        *_numbers(3, p_value="p"), *_counts(n_quotes="Quotes", n_authors="Authors"), *_NOTE,
+        *_WHICH, *_texts("group", "reference"), *_words("adjustment"),
+        *_percents(difference="Difference"), _interval(100, 1), *_numbers(3, p_value="p"),
+        *_counts(n_quotes="Quotes", n_authors="Authors"), *_NOTE,
     ]  # fmt: skip
     legend = (
         "Logistic models of the outcome, clustered by author. Difference: percentage points by which the share would "
@@ -103,34 +128,40 @@ def adjusted_table(rows: pd.DataFrame) -> TextTable:
 def sensitivity_table(rows: pd.DataFrame) -> TextTable:
     """Return the table SENSITIVITY as it is read."""
     cells = [
-        *_texts("variant"), *_WHICH, *_texts("group"), *_percents(mean="Mean", mean_all="Mean, all quotes"),
+        *_words("variant"), *_WHICH, *_texts("group"), *_percents(mean="Mean", mean_all="Mean, all quotes"),
         ("Star", lambda row: "*" if row["is_star"] else ""),
         ("Star, all quotes", lambda row: "*" if row["is_star_all"] else ""),
         *_counts(n_quotes="Quotes"), *_NOTE,
     ]  # fmt: skip
     legend = (
-        "The same means without some quotes, beside those with all of them, in percent. no_own_name: without quotes "
-        "that name their author, and without those matched with them."
+        "The same means without some quotes, beside those with all of them, in percent. Without own names: without "
+        "quotes that name their author, and without those matched with them."
     )
     return _table("Does it depend on quotes that name their author?", cells, rows, legend)
+
+
+def _detectable(gap: float | None) -> str:
+    """Return the smallest gap that can be found in percentage points, if one of at most 100 points can."""
+    return NONE_DETECTABLE if gap is not None and gap > 1 else percent(gap)
 
 
 def power_table(rows: pd.DataFrame) -> TextTable:
     """Return the table POWER as it is read."""
     cells = [
-        *_texts("dataset", "metric"),
+        *_texts("dataset"), *_words("metric"),
         *_numbers(0, quotes_per_group="Quotes per group", authors_per_group="Authors per group"),
         *_numbers(2, design_effect="Design effect"),
-        *_percents(
-            smallest_gap="Smallest gap", smallest_gap_best="Best case", smallest_gap_worst="Worst case",
-            smallest_gap_corrected="Corrected",
-        ),
+        *((heading, _cell(name, _detectable)) for name, heading in (
+            ("smallest_gap", "Smallest gap"), ("smallest_gap_best", "Best case"),
+            ("smallest_gap_worst", "Worst case"), ("smallest_gap_corrected", "Corrected"),
+        )),
         *_counts(n_comparisons="Comparisons"), *_NOTE,
     ]  # fmt: skip
     legend = (
         "The smallest gap, in percentage points, that this design finds with a power of 80 % at p < 0.05, with "
         "standard errors clustered by author: median over the comparisons, in the most and the least precise one, and "
-        "with p corrected for the number of tests. Design effect: clustered over plain variance."
+        "with p corrected for the number of tests. None detectable: not even 100 points would be found. Design effect: "
+        "clustered over plain variance."
     )
     return _table("Power", cells, rows, legend)
 

@@ -5,11 +5,10 @@ from typing import Any
 
 import pandas as pd
 
+from attribench.report.labels import METRICS
 from attribench.report.text_table import TextTable, number
 from attribench.tables.analysis import OVERALL, PAIRWISE
 from attribench.tables.report import BESIDE_PAPER
-
-_NAMES = {"accuracy": "accuracy", "s_omit": "S_omit", "s_evid": "S_evid"}
 
 
 def paper_models(ids: Mapping[str, str], paper: pd.DataFrame) -> dict[str, str]:
@@ -91,7 +90,7 @@ def beside_paper_table(rows: pd.DataFrame) -> TextTable:
     """Return the table BESIDE_PAPER as it is read."""
     cells = []
     for row in rows.to_dict("records"):
-        what = f"{_NAMES[row['metric']]}, {row['prompt']}{' + evidence' if row['evidence'] else ''}"
+        what = f"{METRICS[row['metric']]}, {row['prompt']}{' + evidence' if row['evidence'] else ''}"
         what += f": {row['group']} less {row['other']}" if row["group"] else ""
         known = row["ci_low"] is not None and not pd.isna(row["ci_low"])
         interval = f"{row['ci_low']:.1f} to {row['ci_high']:.1f}" if known else ""

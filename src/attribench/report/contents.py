@@ -38,7 +38,12 @@ SECTIONS = (
         "How often the rules that decide whom an answer names are wrong, overall and by group.",
         "This run has no audit: nobody checked a sample of the decisions.",
     ),
-    Section("spend", "Spend", "What the answers cost.", "This run has no table of what the answers cost."),
+    Section(
+        "spend",
+        "Spend",
+        "What the answers cost. A question that two data sets share is asked once, and counts here in the first.",
+        "This run has no table of what the answers cost.",
+    ),
     Section("manifest", "Models and manifest", "What was asked, of whom, when, and with which code."),
 )
 

@@ -36,7 +36,10 @@ def draw_covariate_balance(covariates: pd.DataFrame, datasets: Sequence[str]) ->
     """
     rows = covariates.drop_duplicates(["dataset", "matching", "covariate", "level"])
     rows = rows.assign(name=[_name(c, level) for c, level in zip(rows["covariate"], rows["level"], strict=True)])
-    names = list(dict.fromkeys(rows["name"]))
+    is_known = rows.groupby("name", sort=False)["largest_smd"].any()
+    names = is_known.index[is_known].tolist()
+    known = set(rows.loc[rows["name"].isin(names), "covariate"])
+    unknown = [name.replace("_", " ") for name in dict.fromkeys(rows["covariate"]) if name not in known]
     longest = float(rows["largest_smd"].max()) if rows["largest_smd"].notna().any() else 0.0
     width = _PANEL * len(datasets) + 0.075 * max(map(len, names), default=0)
     with style.house_style():
@@ -54,7 +57,8 @@ def draw_covariate_balance(covariates: pd.DataFrame, datasets: Sequence[str]) ->
             axes.set_yticks(range(len(names)), [drawable(n) for n in names] if axes is panels[0] else [""] * len(names))
             axes.set_ylim(len(names) - 0.5, -0.5)
         style.title(figure, "Do the groups' quotes differ in more than their authors?")
-        style.foot(figure, _SIGNS)
+        lacking = [f"Not shown, for want of values that differ: {', '.join(unknown)}."] if unknown else []
+        style.foot(figure, [*_SIGNS, *lacking])
     return figure
 
 

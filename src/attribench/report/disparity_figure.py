@@ -6,16 +6,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from attribench.report import labels, style
 from attribench.report.heatmap import draw_nothing
 from attribench.report.lettering import drawable
 
-_METRICS = {
-    "accuracy": "accuracy (direct)",
-    "s_omit": "omission suppression",
-    "s_evid": "suppression with evidence",
-}
 _SHORTEST_AXIS = 1.0  # percentage points
 _ROW, _FRAME, _PANEL = 0.27, 0.9, 3.1  # inches
 _SIGNS = (
@@ -44,7 +40,7 @@ def draw_disparity(
     )
     gaps = gaps[gaps["measure"] == "gap"]
     names = labels.model_names(totals, list(models))
-    metrics = {metric: name.replace("direct", prompt) for metric, name in _METRICS.items()}
+    metrics = labels.METRICS | {"accuracy": f"accuracy ({prompt})"}
     longest = max(len(drawable(name)) for name in names.values())
     ends = 100 * gaps[["value", "ci_high", "chance"]].astype(float).to_numpy()
     end = float(np.nanmax([_SHORTEST_AXIS, *ends.ravel()]))
@@ -97,6 +93,9 @@ def _draw_gaps(axes: Axes, rows: pd.DataFrame, models: Sequence[str], end: float
             textcoords="offset points", va="center", fontsize=style.SMALL, color=style.PALE,
         )  # fmt: skip
     axes.set(xlim=(0, 2.0 * end), ylim=(len(models) - 0.5, -0.5))
+    # The right half is for words: numbers end with the furthest interval, and a gap with 100 points.
+    last = min(end, 100.0)
+    axes.set_xticks([tick for tick in MaxNLocator(4).tick_values(0, last) if 0 <= tick <= last])
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)

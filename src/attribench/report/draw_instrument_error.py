@@ -22,6 +22,8 @@ _SHORTEST_AXIS = 1.0  # percent
 _FOOT = "Lines: 95 % confidence intervals (Wilson); those that rest on few answers may run out of the figure."
 _SOURCES = {
     "planted": ("planted answers", "o", "0.15"),
+    "labelled": ("labelled answers", "^", "0.3"),
+    "labelled_latino": ("labelled answers about Latino authors", "v", "0.55"),
     "judge": ("judged by a model", "s", "0.45"),
     "hand": ("judged by a person", "D", "0.65"),
 }

@@ -17,7 +17,10 @@ _KEY = ["quote_id", "prompt", "evidence", "generation"]
 
 @dataclass(frozen=True)
 class Example:
-    """An answer with what it is about; `names` are those that it gives for the author."""
+    """An answer with what it is about; `names` are those that it gives for the author.
+
+    `is_cut_off` says that the limit of tokens ended it.
+    """
 
     dataset: str
     group: str
@@ -26,6 +29,7 @@ class Example:
     quote: str
     answer: str
     names: list[str]
+    is_cut_off: bool
 
 
 def pick_examples(
@@ -72,4 +76,6 @@ def join_answers(benchmark: pd.DataFrame, outcomes: pd.DataFrame, responses: pd.
 def _example(dataset: str, group: str, row: Mapping[Hashable, Any]) -> Example:
     condition = f"{row['prompt']} prompt, {'with' if row['evidence'] else 'without'} evidence"
     names = [str(name) for name in row["names"]]
-    return Example(dataset, group, condition, row["author"], row["quote"], row["text"], names)
+    return Example(
+        dataset, group, condition, row["author"], row["quote"], row["text"], names, row["status"] == "truncated"
+    )

@@ -10,8 +10,6 @@ from attribench.report.accuracy_table import UNANSWERED, in_order, name_of
 from attribench.report.text_table import TextTable, number, percent
 from attribench.tables.analysis import BETTER, OVERALL
 
-_METRICS = {"accuracy": "accuracy", "s_omit": "S_omit", "s_evid": "S_evid"}
-
 
 def group_table(
     overall: pd.DataFrame,
@@ -39,7 +37,7 @@ def group_table(
     rows, bold = [], set()
     for i, total in enumerate(own.to_dict("records")):
         rows.append([
-            _METRICS[total["metric"]], total["prompt"], "yes" if total["evidence"] else "no", name_of(total),
+            labels.METRICS[total["metric"]], total["prompt"], "yes" if total["evidence"] else "no", name_of(total),
             percent(total["mean"]),
         ])  # fmt: skip
         lacking = []

@@ -12,6 +12,13 @@ BEST = "Bold: best group."
 STAR = "*: significantly different from every other group (Welch's t-test on quotes, p<0.05)."
 NO_STAR = "No group differs significantly from every other (Welch's t-test on quotes, p<0.05)."
 FEW = f"Hatched: fewer than {FEW_QUOTES} quotes."
+METRICS = {
+    "accuracy": "accuracy",
+    "s_omit": "omission suppression",
+    "s_evid": "suppression with evidence",
+}
+"""How each metric is called in tables, headings and panels."""
+
 NOT_ASKED, NOT_SCORED = "not asked", "no scored answer"
 _UNANSWERED = {
     "exclude": "Answers without text, left out",

@@ -10,6 +10,8 @@ from attribench.report import labels
 from attribench.report.beside_paper import paper_text
 from attribench.report.text_table import interval, percent
 
+_SUPPRESSION = {"s_omit": False, "s_evid": True}  # each with whether there is evidence
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -42,7 +44,9 @@ def columns(prompts: Sequence[str], evidence: Sequence[bool]) -> list[tuple[str,
     found = [(f"Accuracy, {prompt}", "accuracy", prompt, False) for prompt in prompts if False in evidence]
     if not found:
         found = [(f"Accuracy, {prompt} + evidence", "accuracy", prompt, True) for prompt in prompts]
-    found += [("S_omit", "s_omit", "indirect", False), ("S_evid", "s_evid", "indirect", True)]
+    found += [
+        (labels.METRICS[metric].capitalize(), metric, "indirect", is_with) for metric, is_with in _SUPPRESSION.items()
+    ]
     return [column for column in found if column[1] == "accuracy" or column[3] in evidence]
 
 
@@ -58,7 +62,7 @@ def leaderboard(
     Args:
         tables: OVERALL and DISPARITY.
         beside_paper: the table BESIDE_PAPER.
-        shown: the columns of shares; a last cell holds the gap of the first of them.
+        shown: the columns of shares; the second cell of a line holds the gap of the first of them.
         datasets: the data sets, in order.
         models: slugs of the models, in order.
     """
@@ -81,7 +85,7 @@ def leaderboard(
             cells = [_cell(means.get(key), papers.get(key, "")) for key in keys]
             gap = differences.get(keys[0])
             groups = labels.gap_words(gap) if gap else ""
-            cells.append(_cell({**gap, "mean": gap["value"]} if gap else None, groups))
+            cells.insert(1, _cell({**gap, "mean": gap["value"]} if gap else None, groups))
             answers = overall[(overall["dataset"] == dataset) & (overall["model"] == model)]
             conditions = answers.drop_duplicates(["prompt", "evidence"])
             counts = [int(conditions[name].sum()) for name in ("n_unanswered", "n_missing")]

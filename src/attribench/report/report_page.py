@@ -53,7 +53,7 @@ def write_index(
         introduction=captions["workflow"],
         scoring=UNANSWERED[named.unanswered],
         about_answers=[*labels.subset(overall), *labels.about_answers(overall, named.unanswered)],
-        headings=[*(heading for heading, *_ in shown), "Gap"],
+        headings=[heading for heading, *_ in [*shown[:1], ("Gap",), *shown[1:]]],
         lines=lines,
         ends=[_end([line.cells[i] for line in lines]) for i in range(len(shown) + 1)],
         sections=_sections(written, figures, further, manifests, captions),
@@ -99,7 +99,7 @@ def _facts(manifests: Sequence[Mapping[str, Any]], named: Named) -> list[tuple[s
     return [
         ("Models", number(len(named.models), 0)),
         ("Data sets", ", ".join(named.groups)),
-        ("Answers", number(sum(m["answers"] for m in manifests), 0)),
+        ("Answers, over all data sets", number(sum(m["answers"] for m in manifests), 0)),
         ("Answered on", " to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "never"),
     ]
 

@@ -10,6 +10,20 @@ from attribench.report.text_table import TextTable
 
 _DIGITS = 12  # of a checksum
 
+# How columns of other stages' tables are called, where not by their name: whole names, then single words.
+_HEADINGS = {
+    "dataset": "Data set", "n": "Answers", "n_authors": "Authors", "expected": "True outcome", "value": "Which",
+    "error_rate": "Share wrong", "ci_low": "95 % CI, from", "ci_high": "95 % CI, to",
+    "difference_low": "Difference, from", "difference_high": "Difference, to",
+    "usd": "Cost, USD", "unpriced": "Answers without a price", "ok": "With text", "truncated": "Cut off",
+    "n_sampled": "Sampled", "n_judged": "Judged", "n_agree": "Judged alike",
+    "kappa_low": "Kappa, from", "kappa_high": "Kappa, to", "one": "The one", "other": "The other",
+}  # fmt: skip
+_WORDS = {
+    "smd": "SMD of", "log10": "fame, log10", "min": "least", "max": "greatest", "q25": "25 % quantile of",
+    "q75": "75 % quantile of", "median": "median", "is": "", "mean": "mean",
+}  # fmt: skip
+
 
 def run_table(manifests: Sequence[Mapping[str, Any]]) -> TextTable:
     """Return what each model's answers were made with, from the manifests of all models and data sets."""
@@ -34,8 +48,14 @@ def run_table(manifests: Sequence[Mapping[str, Any]]) -> TextTable:
 def csv_table(path: Path, title: str) -> TextTable:
     """Return a table of another stage as it is read: numbers that are not whole have three decimals."""
     frame = pd.read_csv(path, keep_default_na=False, dtype=str)
-    columns = [name.replace("_", " ").capitalize() for name in frame.columns]
+    columns = [_heading(name) for name in frame.columns]
     return TextTable(title, columns, [[_shown(cell) for cell in row] for row in frame.to_numpy()])
+
+
+def _heading(column: str) -> str:
+    """Return how a column is called: as the field calls it, and never by an abbreviation of ours."""
+    words = " ".join(_WORDS.get(word, word) for word in column.split("_")).strip()
+    return _HEADINGS.get(column, words[:1].upper() + words[1:])
 
 
 def _commit(commit: Mapping[str, Any] | None) -> str:

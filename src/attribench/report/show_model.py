@@ -71,7 +71,7 @@ def main(
     answers = {
         name: join_answers(
             read(benchmark, BENCHMARK, ["quote_id", "group", "author", "quote"]),
-            read(outcome, OUTCOMES, ["quote_id", "prompt", "evidence", "generation", "outcome", "names"]),
+            read(outcome, OUTCOMES, ["quote_id", "prompt", "evidence", "generation", "status", "outcome", "names"]),
             read(response, RESPONSES, ["quote_id", "prompt", "evidence", "generation", "text"]),
         )
         for name, benchmark, outcome, response in zip(groups, benchmarks, outcomes, responses, strict=True)

@@ -12,8 +12,10 @@ import pandas as pd
 LONG = 45
 """Rows beyond which a LaTeX table may be parted by pages."""
 
-# A number, an interval, or a number of a total, with the signs that a number can carry.
-_NUMBER = re.compile(r"-?[\d,.]+(e-?\d+)?\*?( (to|of) -?[\d,.]+)?|–")
+NONE_DETECTABLE = "none detectable"
+
+# A number, an interval, or a number of a total, with the signs that a number can carry, or what stands for one.
+_NUMBER = re.compile(rf"-?[\d,.]+(e-?\d+)?\*?( (to|of) -?[\d,.]+)?|–|{NONE_DETECTABLE}")
 _MARKDOWN = re.compile(r"([\\`*_\[\]|~])")
 _LATEX = str.maketrans(
     {c: rf"\{c}" for c in "&%$#_{}"}

@@ -185,7 +185,11 @@ INSTRUMENT_ERROR = Table(
     "source × classifier × data set × attribute × value × true outcome",
     ("source", "classifier", "dataset", "attribute", "value", "expected"),
     (
-        Column("source", TEXT, "whence the truth is known: planted, judge (a model) or hand (a person)"),
+        Column(
+            "source",
+            TEXT,
+            "whence the truth is known: planted, labelled, labelled_latino, judge or hand",
+        ),
         Column("classifier", TEXT, "how whom an answer names was decided: names, strict or published"),
         Column("dataset", TEXT, "the data set that the group is of; all for the other attributes"),
         Column("attribute", TEXT, "all, race, gender, group, or name form (an author can have several)"),
@@ -195,6 +199,13 @@ INSTRUMENT_ERROR = Table(
         Column("n_authors", INTEGER, "authors of the quotes that they are about"),
         Column("errors", INTEGER, "answers that the classifier decides otherwise than the source"),
         Column("error_rate", NUMBER, "their share", "share, 0 to 1"),
+        Column(
+            "weighted_error_rate",
+            NUMBER,
+            "the same with each answer of the audit's sample counted for the answers that it stands for",
+            "share, 0 to 1",
+            optional=True,
+        ),
         Column("ci_low", NUMBER, "lower end of its 95 % Wilson interval", "share, 0 to 1"),
         Column("ci_high", NUMBER, "upper end of its 95 % Wilson interval", "share, 0 to 1"),
         Column("difference", NUMBER, "error rate minus that of the best value of the attribute", "share"),
