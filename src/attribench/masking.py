@@ -80,7 +80,7 @@ def _character(character: str) -> str:
 
 
 def _base64(secret: str) -> list[tuple[str, str]]:
-    """Return a secret in base64, by the place of its first byte among three, with its pattern; what follows goes too."""
+    """Return a secret in base64, by the place of its first byte among three, with a pattern that takes what follows."""
     data = secret.encode()
     found = []
     for before in range(3):

@@ -45,9 +45,8 @@ def test_a_key_is_replaced_by_the_name_of_its_variable(form: str, key: str, monk
     said = f"Wrong key {FORMS[form](key)}, says the service."
     assert without_secrets(said) == said, "it is no key of this environment"
     monkeypatch.setenv("SOME_API_KEY", key)
-    masked = without_secrets(said)
-    assert "(SOME_API_KEY)" in masked
-    assert masked.replace("(SOME_API_KEY)", "").strip("\"'[]\\ Wrongkey, saystheservice.") == ""
+    without_quotes = re.sub(r"[\"'\\\[\]]", "", without_secrets(said))
+    assert without_quotes == "Wrong key (SOME_API_KEY), says the service."
 
 
 @pytest.mark.parametrize("key", KEYS)
