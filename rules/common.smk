@@ -8,6 +8,8 @@ from pathlib import Path
 
 from dotenv import load_dotenv
 from snakemake.exceptions import WorkflowError
+from snakemake.settings.types import GlobalReportSettings
+from snakemake_interface_report_plugins.registry import ReportPluginRegistry
 
 SOURCE = Path(workflow.basedir) / "src"
 sys.path.insert(0, str(SOURCE))
@@ -275,6 +277,13 @@ def table(name, caption=None):
         category=TITLES[section],
         labels={"table": label},
     )
+
+
+def write_workflow_report(path):
+    """Write Snakemake's own report, as `snakemake --report` does."""
+    reporter = ReportPluginRegistry().get_plugin("html")
+    settings = reporter.settings_cls(path=Path(path))
+    workflow.create_report(reporter, settings, GlobalReportSettings())
 
 
 def beside(files, *formats):
