@@ -8,15 +8,12 @@ from pathlib import Path
 
 from dotenv import load_dotenv
 from snakemake.exceptions import WorkflowError
-from snakemake.settings.types import GlobalReportSettings
-from snakemake_interface_report_plugins.registry import ReportPluginRegistry
 
 SOURCE = Path(workflow.basedir) / "src"
 sys.path.insert(0, str(SOURCE))
 
 from attribench.errors import AttribenchError
 from attribench.modules import fingerprint, show_to_children
-from attribench.report.contents import FIGURES, TABLES, TITLES
 from attribench.settings import read_settings
 
 # Keys of services may stand in a file .env; what the environment says already goes before it.
@@ -255,40 +252,6 @@ def outcomes_to_compare():
 def known_of_authors(table):
     """Return a function that names a table about all authors, for data sets that have one."""
     return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
-
-
-def figure(name):
-    """Return a figure's file, for Snakemake's report too."""
-    section, label = FIGURES[name]
-    return report(
-        f"results/report/figures/{name}.png",
-        caption=f"../resources/captions/{name}.rst",
-        category=TITLES[section],
-        labels={"figure": label},
-    )
-
-
-def table(name, caption=None):
-    """Return a table's CSV, for Snakemake's report too."""
-    section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
-    return report(
-        f"results/report/tables/{name}.csv",
-        caption=f"../resources/captions/{caption or name}.rst",
-        category=TITLES[section],
-        labels={"table": label},
-    )
-
-
-def write_workflow_report(path):
-    """Write Snakemake's own report, as `snakemake --report` does."""
-    reporter = ReportPluginRegistry().get_plugin("html")
-    settings = reporter.settings_cls(path=Path(path))
-    workflow.create_report(reporter, settings, GlobalReportSettings())
-
-
-def beside(files, *formats):
-    """Return files of the same names in other formats."""
-    return [str(Path(file).with_suffix(f".{f}")) for file in files for f in formats]
 
 
 SETTINGS = checked_settings()

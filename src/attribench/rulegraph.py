@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from attribench.pins import rules
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
 COMMAND = "python -m attribench.rulegraph --write"
@@ -19,8 +21,7 @@ BLOCK = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
 
 def rules_by_stage() -> dict[str, list[str]]:
     """Return the names of the rules by stage, in the order of their file."""
-    files = {stage: (ROOT / "rules" / f"{stage}.smk").read_text(encoding="utf-8") for stage in STAGES}
-    return {stage: re.findall(r"^ *(?:rule|checkpoint) (\w+):", text, re.MULTILINE) for stage, text in files.items()}
+    return {stage: re.findall(r"^ *(?:rule|checkpoint) (\w+):", rules(ROOT, stage), re.MULTILINE) for stage in STAGES}
 
 
 def parents_of(mermaid: str) -> dict[str, set[str]]:
@@ -46,11 +47,11 @@ def drawing(mermaid: str) -> Iterator[str]:
     """Yield the lines of our drawing."""
     parents = without_implied(parents_of(mermaid))
     stages = rules_by_stage()
-    order = [rule for rules in stages.values() for rule in rules if rule in parents]
+    order = [name for names in stages.values() for name in names if name in parents]
     yield "flowchart LR"
-    for stage, rules in stages.items():
+    for stage, names in stages.items():
         yield f"    subgraph {stage}"
-        yield "        " + "; ".join(rule for rule in rules if rule in parents)
+        yield "        " + "; ".join(name for name in names if name in parents)
         yield "    end"
     for rule in order:
         if parents[rule]:
