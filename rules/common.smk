@@ -46,108 +46,9 @@ def require_files(files):
             )
 
 
-def served_files(models):
-    """Return the files of those models that a step serves itself."""
-    endpoints = [model.endpoint for model in models.values()]
-    return [
-        f"resources/cache/models/{endpoint['file']}.gguf"
-        for endpoint in endpoints
-        if endpoint["kind"] == "gguf"
-    ]
-
-
-def model_file(wildcards):
-    """Return the file that the model's step serves, or nothing for a model that runs elsewhere."""
-    return served_files({wildcards.model: SETTINGS.models[wildcards.model]})
-
-
 def growing(amount):
     """Return a resource that doubles with each attempt, where a profile has failed jobs run again."""
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
-
-
-def threads_to_ask(models):
-    """Return all cores where a step serves one of `models`, so that no two compete, else one per process that asks."""
-    models = list(models)
-    served = [
-        model.endpoint
-        for model in models
-        if model.endpoint["kind"] in ("gguf", "command")
-    ]
-    if not served:
-        return max((model.threads for model in models), default=1)
-    # Without --cores, jobs run on other machines: each gets what its servers use.
-    return workflow.resource_settings.cores or max(
-        (
-            endpoint["parallel"] * endpoint["threads"]
-            if endpoint["kind"] == "gguf"
-            else 8
-        )
-        for endpoint in served
-    )
-
-
-def gpus_to_ask(models):
-    """Return the graphics processors of a job whose servers use them (Snakemake's resource `gpu`)."""
-    wanted = max((model.endpoint.get("gpus", 0) for model in models), default=0)
-    return {"gpu": wanted} if wanted else {}
-
-
-def asking_threads(wildcards):
-    """Return the threads of a job that asks the model of its wildcard."""
-    return threads_to_ask([SETTINGS.models[wildcards.model]])
-
-
-def api_resource(provider):
-    """Return the name of the resource that the jobs which ask a provider share."""
-    return re.sub(r"\W", "_", f"api_{provider}")
-
-
-def api_resources(*providers):
-    """Return the resources of a job that asks `providers`."""
-    return {api_resource(name): 1 for name in providers if name in SETTINGS.limits}
-
-
-def asking_resources(models):
-    """Return for each provider with limits whether a job of one of `models`, by its wildcard, asks it live."""
-    # A batch is waited for, up to a day: meanwhile it keeps no other model from its provider.
-    return {
-        api_resource(provider): lambda wildcards, provider=provider: int(
-            models[wildcards.model].provider == provider
-            and not models[wildcards.model].batch
-        )
-        for provider in SETTINGS.limits
-    } | {
-        name: lambda wildcards: models[wildcards.model].endpoint.get("gpus", 0)
-        for name in gpus_to_ask(models.values())
-    }
-
-
-def files_by_model(models):
-    """Return, by the name of each model that a step serves itself, the file that is served."""
-    return {
-        name: served_files({name: model})[0]
-        for name, model in models.items()
-        if served_files({name: model})
-    }
-
-
-def hosted(models):
-    """Return those models that a provider hosts."""
-    return {
-        name: model
-        for name, model in models.items()
-        if model.endpoint["kind"] == "hosted"
-    }
-
-
-def preflight_of(wildcards):
-    """Return what was found out about how a hosted model is asked; nothing for any other."""
-    return (
-        [ancient("results/evaluation/preflight.json")]
-        if wildcards.model in hosted(SETTINGS.models)
-        else []
-    )
 
 
 def state_of(pattern):
@@ -161,94 +62,6 @@ def one_of(datasets):
     return "|".join(map(re.escape, datasets)) or "(?!)"  # the last matches nothing
 
 
-def embeddings_file(dataset):
-    """Return the file with the embeddings of a data set's quotes."""
-    own = f"results/evidence/{dataset}/embeddings.parquet"
-    return own if dataset in HANDED_IN else "results/evidence/embeddings.parquet"
-
-
-def embeddings_of(wildcards):
-    """Return the same as an input function."""
-    return embeddings_file(wildcards.dataset)
-
-
-def corpus_of_evidence(wildcards):
-    """Return the corpus where a data set's evidence is found in all of it, else nothing."""
-    return (
-        ["results/corpus/quotes.parquet"]
-        if SETTINGS.evidence["pool"] == "corpus"
-        else []
-    )
-
-
-def origin_of(wildcards):
-    """Return what the data card of a data set says about where it comes from."""
-    dataset = SETTINGS.datasets[wildcards.dataset]
-    groups = "; ".join(
-        f"{name}: {', '.join(labels.values())}"
-        for name, labels in dataset.groups.items()
-    )
-    options = {
-        "groups": groups,
-        "reference group": dataset.reference or "the smallest",
-    }
-    if not dataset.benchmark:
-        options |= {
-            "corpus.rules": SETTINGS.corpus["rules"],
-            "corpus.naming_author": SETTINGS.corpus["naming_author"],
-            "corpus.min_words": SETTINGS.corpus["min_words"],
-            "corpus.max_words": SETTINGS.corpus["max_words"],
-            "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
-            "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
-            "fame.sources": ", ".join(SETTINGS.fame["sources"]),
-            **{
-                f"balance.{key}": SETTINGS.balance[key]
-                for key in (
-                    "method",
-                    "runs",
-                    "threshold",
-                    "unmatched",
-                    "min_log10_hits",
-                )
-            },
-            "seed": SETTINGS.seed,
-        }
-    sources = [SETTINGS.demographics["sources"], SETTINGS.fame["sources"]]
-    in_universe = (
-        "all"
-        if ["published"] in sources
-        else "some" if "published" in sources[0] + sources[1] else "none"
-    )
-    return {
-        "is_handed_in": bool(dataset.benchmark),
-        "universe": "none" if dataset.benchmark else in_universe,
-        "options": options,
-        **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
-    }
-
-
-def outcomes_to_compare():
-    """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
-    if not SETTINGS.compare and "compare" in sys.argv:
-        raise WorkflowError(
-            "The configuration names no comparison. Add one, such as: compare: {new-version: "
-            "{first: {model: old}, second: {model: new}}}, with names of models (docs/analysis.md)."
-        )
-    runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
-    files = [
-        (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")
-        for run in runs
-        for dataset in SETTINGS.datasets
-    ]
-    return sorted(
-        {
-            f"{results}/{file}"
-            for results, file in files
-            if results == "results" or Path(results, file).is_file()
-        }
-    )
-
-
 def known_of_authors(table):
     """Return a function that names a table about all authors, for data sets that have one."""
     return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
@@ -260,23 +73,6 @@ GROUPS = {name: list(dataset.groups) for name, dataset in SETTINGS.datasets.item
 # Data sets are taken from a file that was handed in, or built from the corpus.
 HANDED_IN = [name for name, dataset in SETTINGS.datasets.items() if dataset.benchmark]
 BUILT = [name for name in SETTINGS.datasets if name not in HANDED_IN]
-EMBEDDING_SETTINGS = {
-    key: value for key, value in SETTINGS.evidence.items() if key != "k"
-}
-if SETTINGS.evidence["embedding"] != "lsa":
-    EMBEDDING_SETTINGS["budget_usd"] = SETTINGS.budget_usd
-# What asks an embedding model changes nothing where none is asked.
-NOT_FOR_EMBEDDING = (
-    ("chat", "ledger") if SETTINGS.evidence["embedding"] == "lsa" else ()
-)
-EMBEDDING_STORE = "resources/cache/evidence/{}.sqlite".format(
-    re.sub(r"[^A-Za-z0-9.-]+", "_", SETTINGS.evidence["embedding"])
-)
-# The jobs that ask a provider with limits share them: so many at a time as the limits are parted for.
-for provider, limit in SETTINGS.limits.items():
-    workflow.register_resource(api_resource(provider), limit["jobs"])
-# Snakemake's reporter writes there, and makes no folder.
-Path("results/report").mkdir(parents=True, exist_ok=True)
 require_files(
     {"evaluation.prompt_set": SETTINGS.evaluation["prompt_set"]}
     | {"audit.prompt": SETTINGS.audit["prompt"] for _ in SETTINGS.judges}
@@ -308,3 +104,6 @@ WORD_LISTS = {
         if "corpus" not in file.parts
     ),
 }
+
+
+include: "common_asking.smk"
