@@ -7,28 +7,6 @@
 #      On demand: comparison.csv, compared_quotes.parquet (target compare)
 
 
-def outcomes_to_compare():
-    """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
-    if not SETTINGS.compare and "compare" in sys.argv:
-        raise WorkflowError(
-            "The configuration names no comparison. Add one, such as: compare: {new-version: "
-            "{first: {model: old}, second: {model: new}}}, with names of models (docs/analysis.md)."
-        )
-    runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
-    files = [
-        (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")
-        for run in runs
-        for dataset in SETTINGS.datasets
-    ]
-    return sorted(
-        {
-            f"{results}/{file}"
-            for results, file in files
-            if results == "results" or Path(results, file).is_file()
-        }
-    )
-
-
 rule measure_covariates:
     """Measure what quotes differ in beside the group, before and after matching."""
     input:

@@ -262,4 +262,40 @@ rule measure_quality:
         "../src/attribench/balance/measure_quality.py"
 
 
-include: "balance_release.smk"
+rule write_release:
+    """Write a data set as a folder that can be published: data, data card, metadata, checksums."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        matchings="results/balance/{dataset}/matchings.parquet",
+        quality="results/balance/{dataset}/matching_quality.csv",
+        labels=known_of_authors("results/demographics/labels.parquet"),
+        fame=known_of_authors("results/fame/fame.parquet"),
+        funnel=known_of_authors("results/corpus/funnel.csv"),
+        source_file=lambda wildcards: SETTINGS.datasets[wildcards.dataset].benchmark
+        or SETTINGS.corpus["quotes"],
+    output:
+        parquet="results/release/{dataset}/benchmark.parquet",
+        csv="results/release/{dataset}/benchmark.csv",
+        card="results/release/{dataset}/README.md",
+        croissant="results/release/{dataset}/croissant.json",
+        version_file="results/release/{dataset}/VERSION",
+        checksums="results/release/{dataset}/SHA256SUMS",
+    log:
+        "logs/balance/write_release.{dataset}.log",
+    benchmark:
+        "benchmarks/balance/write_release.{dataset}.tsv"
+    conda:
+        "../envs/balance.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        dataset="{dataset}",
+        origin=origin_of,
+        date_published=SETTINGS.release["date_published"],
+        code=code("balance/write_release.py"),
+    message:
+        "Writing {wildcards.dataset} as a folder that can be published"
+    script:
+        "../src/attribench/balance/write_release.py"

@@ -62,6 +62,74 @@ def one_of(datasets):
     return "|".join(map(re.escape, datasets)) or "(?!)"  # the last matches nothing
 
 
+def origin_of(wildcards):
+    """Return what the data card of a data set says about where it comes from."""
+    dataset = SETTINGS.datasets[wildcards.dataset]
+    groups = "; ".join(
+        f"{name}: {', '.join(labels.values())}"
+        for name, labels in dataset.groups.items()
+    )
+    options = {
+        "groups": groups,
+        "reference group": dataset.reference or "the smallest",
+    }
+    if not dataset.benchmark:
+        options |= {
+            "corpus.rules": SETTINGS.corpus["rules"],
+            "corpus.naming_author": SETTINGS.corpus["naming_author"],
+            "corpus.min_words": SETTINGS.corpus["min_words"],
+            "corpus.max_words": SETTINGS.corpus["max_words"],
+            "corpus.max_quotes_per_author": SETTINGS.corpus["max_quotes_per_author"],
+            "demographics.sources": ", ".join(SETTINGS.demographics["sources"]),
+            "fame.sources": ", ".join(SETTINGS.fame["sources"]),
+            **{
+                f"balance.{key}": SETTINGS.balance[key]
+                for key in (
+                    "method",
+                    "runs",
+                    "threshold",
+                    "unmatched",
+                    "min_log10_hits",
+                )
+            },
+            "seed": SETTINGS.seed,
+        }
+    sources = [SETTINGS.demographics["sources"], SETTINGS.fame["sources"]]
+    in_universe = (
+        "all"
+        if ["published"] in sources
+        else "some" if "published" in sources[0] + sources[1] else "none"
+    )
+    return {
+        "is_handed_in": bool(dataset.benchmark),
+        "universe": "none" if dataset.benchmark else in_universe,
+        "options": options,
+        **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
+    }
+
+
+def outcomes_to_compare():
+    """Return the outcomes behind the configuration's comparisons, of other folders only those that are there."""
+    if not SETTINGS.compare and "compare" in sys.argv:
+        raise WorkflowError(
+            "The configuration names no comparison. Add one, such as: compare: {new-version: "
+            "{first: {model: old}, second: {model: new}}}, with names of models (docs/analysis.md)."
+        )
+    runs = [run for pair in SETTINGS.compare.values() for run in pair.values()]
+    files = [
+        (run["results"], f"evaluation/{dataset}/{run['model']}/outcomes.parquet")
+        for run in runs
+        for dataset in SETTINGS.datasets
+    ]
+    return sorted(
+        {
+            f"{results}/{file}"
+            for results, file in files
+            if results == "results" or Path(results, file).is_file()
+        }
+    )
+
+
 def known_of_authors(table):
     """Return a function that names a table about all authors, for data sets that have one."""
     return lambda wildcards: [] if wildcards.dataset in HANDED_IN else [table]
@@ -107,3 +175,5 @@ WORD_LISTS = {
 
 
 include: "common_asking.smk"
+include: "common_evidence.smk"
+include: "common_report.smk"

@@ -9,11 +9,6 @@
 # The figures that show several models at once are in report_figures.smk.
 # The captions are in resources/captions, each called like its figure or table.
 
-from snakemake.settings.types import GlobalReportSettings
-from snakemake_interface_report_plugins.registry import ReportPluginRegistry
-
-from attribench.report.contents import FIGURES, TABLES, TITLES
-
 # The order in which figures and tables show them.
 MODELS = list(SETTINGS.models)
 PROMPTS = list(SETTINGS.evaluation["prompts"])
@@ -48,29 +43,6 @@ QUALITY_SHOWN = [
     *QUALITY_TABLES,
     *(file for file in REPORT_FILES if Path(file).stem.startswith("fame_comparison")),
 ]
-
-
-def table(name, caption=None):
-    """Return a table's CSV, for Snakemake's report too."""
-    section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
-    return report(
-        f"results/report/tables/{name}.csv",
-        caption=f"../resources/captions/{caption or name}.rst",
-        category=TITLES[section],
-        labels={"table": label},
-    )
-
-
-def beside(files, *formats):
-    """Return files of the same names in other formats."""
-    return [str(Path(file).with_suffix(f".{f}")) for file in files for f in formats]
-
-
-def write_workflow_report(path):
-    """Write Snakemake's own report, as `snakemake --report` does."""
-    reporter = ReportPluginRegistry().get_plugin("html")
-    settings = reporter.settings_cls(path=Path(path))
-    workflow.create_report(reporter, settings, GlobalReportSettings())
 
 
 rule show_model:

@@ -4,17 +4,6 @@
 # Out: results/report/figures/*.{png,pdf}
 
 
-def figure(name):
-    """Return a figure's file, for Snakemake's report too."""
-    section, label = FIGURES[name]
-    return report(
-        f"results/report/figures/{name}.png",
-        caption=f"../resources/captions/{name}.rst",
-        category=TITLES[section],
-        labels={"figure": label},
-    )
-
-
 rule draw_results:
     """Draw accuracy and suppression of the models, overall and by group (Figures 4 to 7 and 11 to 13)."""
     input:
