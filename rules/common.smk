@@ -39,6 +39,8 @@ def require_files(files):
     """End with a sentence if a file that the configuration names is not there, unless it is not needed."""
     if not {"fetch_data", "--lint", "--unlock"}.isdisjoint(sys.argv):
         return
+    if workflow.storage_settings.default_storage_provider:
+        return  # they are there and need not be here; Snakemake says so if they are not
     for key, path in files.items():
         if path and not Path(path).is_file():
             raise WorkflowError(
