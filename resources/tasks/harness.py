@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attribench.evaluation.exported_task import ExportedTask
 from datasets import Dataset
+
+from attribench.evaluation.exported_task import ExportedTask
 
 TASK = ExportedTask(Path(__file__).parent)
 

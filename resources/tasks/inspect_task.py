@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from attribench.evaluation.exported_task import ExportedTask
 from inspect_ai import Epochs, Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import Score, Scorer, Target, grouped, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from attribench.evaluation.exported_task import ExportedTask
 
 TASK = ExportedTask(Path(__file__).parent)
 OUTCOMES = ("correct", "incorrect", "none")
