@@ -100,17 +100,17 @@ def questions_of(
         seed=None,
     )
     known = benchmark.set_index("quote_id")[_OF_QUOTE].astype(object)
-    quotes = known.where(known.notna(), None).to_dict("index")
-    for row in asked.itertuples(index=False):
-        system, user = row.question.content["messages"]
-        of_quote = dict(quotes[row.quote_id])
-        of_quote["aliases"] = list(of_quote["aliases"])
+    quotes = dict(zip(known.index, known.where(known.notna(), None).to_dict("records"), strict=True))
+    columns = (asked[name] for name in ("quote_id", "prompt", "evidence", "question"))
+    for quote_id, prompt, with_evidence, question in zip(*columns, strict=True):
+        system, user = question.content["messages"]
         yield {
-            "condition": condition(row.prompt, row.evidence),
-            "prompt": row.prompt,
-            "evidence": bool(row.evidence),
-            "quote_id": row.quote_id,
-            **of_quote,
+            "condition": condition(prompt, with_evidence),
+            "prompt": prompt,
+            "evidence": bool(with_evidence),
+            "quote_id": quote_id,
+            **{str(name): value for name, value in quotes[quote_id].items()},
+            "aliases": list(quotes[quote_id]["aliases"]),
             "system": system["content"],
             "user": user["content"],
         }
