@@ -22,6 +22,7 @@ def step(tmp_path: Path) -> dict[str, Any]:
     benchmark = make_benchmark(4)
     benchmark.loc[0, "quote"] = 'A "line"\nbreak, {{ system }} and {quote}: é \u2028 # 100%'
     benchmark.loc[1, "race"] = None
+    benchmark.loc[3, "author"] = "Future"  # a person only where the data set's authors are known
     write(benchmark, tmp_path / "benchmark.parquet", BENCHMARK)
     write(make_evidence(benchmark), tmp_path / "evidence.parquet", EVIDENCE)
     prompts = yaml.safe_load((RESOURCES / "prompts/paper.yaml").read_text(encoding="utf-8"))

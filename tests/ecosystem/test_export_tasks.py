@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import yaml
 
-from attribench.evaluation import outcomes, published, strict
+from attribench.evaluation import outcomes
+from attribench.evaluation.classify_answers import classify_table
 from attribench.evaluation.export_tasks import METRICS, main
 from attribench.evaluation.exported_task import ExportedTask, condition
 from attribench.evaluation.prompts import read_prompt_set
@@ -19,7 +21,14 @@ from attribench.tables import read
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.evidence import EVIDENCE
 
-ANSWERS = ["It was written by Maya Angelou.", "Marguerite Johnson.", "Mark Twain, in World War II.", "A speech.", " \n"]
+ANSWERS = [
+    "It was written by Maya Angelou.",
+    "Marguerite Johnson.",
+    "Mark Twain, in World War II.",
+    "By Future.",
+    "A speech.",
+    " \n",
+]
 
 
 def asked(step: dict[str, Any]) -> dict[tuple[str, str, bool], list[dict[str, str]]]:
@@ -96,23 +105,22 @@ def test_one_generation_needs_no_group_for_it(step: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("classifier", ["names", "strict", "published"])
-def test_answers_are_scored_as_ours_are(step: dict[str, Any], classifier: str) -> None:
+def test_answers_are_scored_as_the_workflow_does(step: dict[str, Any], classifier: str) -> None:
+    """To the names of the data set's authors, too, which are persons whatever their words mean."""
     main(**step | {"classifier": classifier})
     task = ExportedTask(step["folder"])
-    ours = {
-        "names": outcomes.classify,
-        "strict": strict.classify,
-        "published": published.classifier(["Maya Angelou", "Jane Austen"]),
-    }[classifier]
-    seen = set()
-    for question in task.questions("direct", False):
-        for answer in ANSWERS:
-            said = answer.strip()
-            wanted = ours(said, question["author"], question["aliases"], question["quote"]) if said else None
-            assert task.outcome(question, answer) == wanted
-            seen.add(wanted)
-    assert seen == {"correct", "incorrect", "none", None}
-    assert task.outcome(question, None) is None
+    questions = task.questions("direct", False)
+    rows = [(question, text) for question in questions for text in ANSWERS]
+    answers = pd.DataFrame({"quote_id": [q["quote_id"] for q, _ in rows], "text": [text for _, text in rows]})
+    answers = answers.assign(prompt="direct", evidence=False, generation=0, status="ok")
+    ours = classify_table(answers, read(step["benchmark_table"], BENCHMARK), classifier)["outcome"]
+    found = [task.outcome(question, text) for question, text in rows]
+    assert found == ours.astype(object).where(ours.notna(), None).tolist()
+    assert set(found) == {"correct", "incorrect", "none", None}
+    assert task.outcome(questions[0], None) is None
+    if classifier == "names":
+        assert task.outcome(questions[0], "It is by Future.") == "incorrect"
+        assert outcomes.classify("It is by Future.", questions[0]["author"]) == "none"
 
 
 def test_what_is_exported_stands_alone(exported: Path) -> None:

@@ -30,6 +30,7 @@ SAYS = [
     "  By Jane Austen.\n",
     "It is by Mark Twain, about a river.",
     "I do not know who wrote this.",
+    "It is by Future.",
     "A speech on freedom, given in Harlem.",
     " ",
 ]

@@ -5,12 +5,13 @@ standard library, as do the classifiers, so that it goes into any environment.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from attribench.evaluation import outcomes, published, strict
+from attribench.evaluation.known import Known, known_names
 
 QUESTIONS = "questions.jsonl"
 SETTINGS = "task.json"
@@ -65,6 +66,14 @@ class ExportedTask:
 
     @cached_property
     def _classify(self) -> published.Classifier:
+        authors = dict.fromkeys(question["author"] for question in self._questions)
         if self.settings["classifier"] == "published":
-            return published.classifier(dict.fromkeys(question["author"] for question in self._questions))
-        return strict.classify if self.settings["classifier"] == "strict" else outcomes.classify
+            return published.classifier(authors)
+        return strict.classify if self.settings["classifier"] == "strict" else _by_names(known_names(authors))
+
+
+def _by_names(known: Known) -> published.Classifier:
+    def decide(output: str, author: str, aliases: Sequence[str] = (), quote: str = "") -> str:
+        return outcomes.classify(output, author, aliases, quote, known)
+
+    return decide
