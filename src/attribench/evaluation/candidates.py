@@ -294,6 +294,8 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
     if re.match(r"\s*'s?\b", after):
         return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
     found, _ = governing(before)
+    if found[-1:] == [","] and kinds("".join(found[-2:-1])) & Kind.ROLE:
+        return after.startswith(",")  # the speaker, Roe, says so
     return (
         bool(found)
         and bool(kinds(found[-1]) & Kind.ROLE)

@@ -49,14 +49,17 @@ _CHARACTERS = re.compile(r"\b(?:characters?|protagonist|narrator|hero|heroine)\b
 # In a plot people speak to each other, in the present: "Okoro says this to his daughter".
 _TO_ANOTHER = re.compile(
     r"\s+(?:says|tells|speaks|writes|whispers|explains|asks|reads)\s+(?:(?:this|it|so|these\s+words|the\s+words)\s+)?(?:to\s+)?"
-    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:[A-Z][^\W\d_]+\s*)+(?:\s+this\b|\s*[.,]))"
+    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:(?:the\s+)?(?:young|old|little)\s+)?(?:[A-Z][^\W\d_]+\s*)+(?:\s+(?:this|that)\b|\s*[.,]))"
 )
-_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|film|movie|play|story|drama|series|episode|musical), $")
+_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|book|film|movie|play|story|drama|series|episode|musical), $")
 _PLACE_IN_WORK = re.compile(
     r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
     r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
 )
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
+_GOES_ON = re.compile(r"\s*'s?\s|\s+[a-z]")
+_FROM_ITS_WORK = re.compile(r"\b(?:from|in|of) [\"'*_]*$")
+_AYN = re.compile(r"(?<!\w)[\u02be\u02bf]([^\W\d_])")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
@@ -65,6 +68,8 @@ def find(output: str, who: Identity, quote: str = "") -> list[Found]:
     text = plain(output)
     if not text.isascii() and _INVISIBLE.search(text):
         text = _INVISIBLE.sub("\u0301", text)
+    if "\u02bf" in text or "\u02be" in text:
+        text = _AYN.sub("\\1\u0301", text)
     cased = _LOWER_INITIAL.sub(lambda m: m.group().upper(), text) if text.islower() else text
     places = candidates(cased, who)
     if not any(rule for _, _, rule, _ in places):
@@ -98,7 +103,7 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         span = next((s for s in marked if s.start <= start and end <= s.end), None)
         if not why and span:
             before, why = _inside(text, begin, (start, end), is_author, span)
-        if not why and quote and _in_quote(text, start, end, quote):
+        if not why and quote and (_in_quote(text, start, end, quote) or _of_the_quote(before, after, text[start:end], quote)):
             why = "in the quote"
         if not why:
             last = found[-1] if found else None
@@ -134,7 +139,7 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "organisation"
     if _IN_A_PLOT.search(before[-40:]) and re.match(r"\s+is\s+(?:an?|the)\s", after):
         return "fictional"
-    if _TO_ANOTHER.match(after) and not before.strip():
+    if _TO_ANOTHER.match(after) and (not before.strip() or _IN_A_PLOT.search(before[-40:])):
         return "fictional"
     if before.rstrip().endswith("(") and (_FICTION.search(before) or _CHARACTERS.search(before)):
         return "setting"
@@ -182,6 +187,13 @@ def _in_quote(text: str, start: int, end: int, quote: str) -> bool:
     return bool(
         (left and f" {' '.join([*left, name])} " in folded) or (right and f" {' '.join([name, *right])} " in folded)
     )
+
+
+def _of_the_quote(before: str, after: str, name: str, quote: str) -> bool:
+    """Tell whether the name is one that the quote speaks of, and the sentence does not say that it is its author."""
+    if not _GOES_ON.match(after) or f" {fold(name)} " not in f" {_folded_quote(quote)} ":
+        return False
+    return not (CALLED.search(before[-200:]) or AUTHORING.match(after) or _FROM_ITS_WORK.search(before))
 
 
 @lru_cache(maxsize=16384)

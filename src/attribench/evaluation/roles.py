@@ -30,7 +30,7 @@ _RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused
 _NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
 
 _DENIED_AFTER = re.compile(
-    r"""^["'*_)\] ]*,?\s*(?:
+    r"""^["'*_)\] ]*,?\s*(?:(?:he|she|they)\s+)?(?:
         never\s+(?:actually\s+|really\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
       | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
@@ -83,6 +83,14 @@ _THE_CONTEXT_IS = re.compile(
 _THE_AUTHOR_REFERS = re.compile(
     r"^\W*the (?:author|speaker|writer)(?: of (?:\"[^\"]*\"|this quote|the quote))? refers to ", re.IGNORECASE
 )
+# The author of this quote is likely an actor named Jane Roe.
+_THE_AUTHOR_IS = re.compile(
+    r"\b(?:author|speaker|writer)\b[^.;]{0,120} (?:is|was) "
+    r"(?![^.;\"]*\b(?:to (?!be )|with|about|for|from|of|by|on|who|whose|that)\b)[^.;\"]*$",
+    re.IGNORECASE,
+)
+_IN_THE_NAME_OF = re.compile(r"^[\"'*_)]*'s?\s+(?:own\s+)?(?:real\s+|pen\s+)?name\b")
+_WHICH_DID = re.compile(r"^\s+(?:(?:later|also|once|first|then)\s+)?[a-z-]+(?:ed|led|won)\b")
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
@@ -90,6 +98,7 @@ _ADDED = frozenset(
     ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
 )
 _NAMED = frozenset({"named", "called"})
+_INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
 
 AUTHORING = re.compile(
     r"""^["'*_)\]]*(?:\s*,[^,.;]{1,50},|\s*\([^)]{1,40}\))?,?\s+
@@ -137,6 +146,7 @@ _IN_THE_NEWS = re.compile(
         |(?=\s*$))
       | \s+(?:was|were)\s+(?:then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
           |sultan|tsar|shah|pope|leader)\b
+      | \s+(?:told|asked|ordered|urged|advised)\s+(?:[\w']+\s+){1,3}to\s+[a-z]
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -222,7 +232,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "," and i > 1 and found[i - 1] in _RELATIONS:
         owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
         if owned:
-            return after.startswith(",")
+            return after.startswith(",") or found[i - 3 : i - 2] in (["with"], ["about"], ["for"], ["to"])
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
     if WORK_OF.match(after) and (word in ("of", "in", "from") or (word == "to" and not _REPLY & set(near))):
@@ -233,10 +243,16 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False  # in Ama's Homecoming
     if word == "about" and _ABOUT_THE_QUOTE.search(before):
         return False
+    if word == "under" and _IN_THE_NAME_OF.match(after):
+        return False  # listed under Jane Roe's name
+    if word == "which" and not is_author:
+        return bool(_WHICH_DID.match(after)) and not AUTHORING.match(after)
     if word == "than" and near[-1:] == ["other"]:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
+    if word == "as" and near[-1:] == ["such"] and _THE_AUTHOR_IS.search(before):
+        return False  # The author is likely a poet, such as Jane Roe
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
@@ -270,12 +286,16 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "with":
         return not _WITH_YES & set(near[-3:])
     if word in _NAMED:
-        folk = any(w in ("woman", "man", "person", "child", "teenager", "wife") for w in near[-2:])
+        if _THE_AUTHOR_IS.search(before) and not _INVENTED & set(near[-3:]):
+            return False
+        folk = any(w.endswith(("man", "person", "child", "teenager", "wife")) for w in near[-2:])
         presented = {"by", "author", "speaker", "writer", "poet", "source"} & set(found)
         return (folk and not presented and not AUTHORING.match(after)) or any(
-            w in _RELATIONS or kinds(w) == Kind.GIVEN or w in ("boy", "girl", "creature", "dog", "cat")
+            w in _RELATIONS or kinds(w) == Kind.GIVEN or w.endswith(("boy", "girl", "creature", "dog", "cat"))
             for w in near[-2:]
         )
+    if word in _RELATIONS - _INVENTED and _THE_AUTHOR_IS.search(before):
+        return False
     if word in _RELATIONS or word in _SETTING:
         return not (is_author and AUTHORING.match(after))
     return False

@@ -4,9 +4,11 @@ import re
 
 # What names a person right before the name.
 CALLED = re.compile(
-    r"\b(?:by|attributed to|belongs? to|named?|"
+    r"\b(?:by|attributed to|belongs? to|named?|by the name of|"
+    r"(?:man|woman|person|someone|poet|writer|author|philosopher|singer|rapper|musician|artist) (?:called|known as)|"
     r"(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}?"
-    r" (?:is|was))\s+[\"'*_(]*$",
+    r" (?:is|was)(?: (?:most |very )?(?:likely|probably|possibly|perhaps|indeed|actually|believed|thought|said|to be))*)"
+    r"\s+[\"'*_(]*$",
     re.IGNORECASE,
 )
 APPOSED = re.compile(
