@@ -66,7 +66,7 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> Candidate | None:
     """Return a name of the form ``Family, Given`` at the start of a line."""
-    if text[run[-1].end : after[0].start] != ", ":
+    if text[run[-1].end : after[0].start] != ", " or text.startswith("'s", after[-1].end):
         return None
     keys = names.keys_of([*after, *run])
     start = run[0].start

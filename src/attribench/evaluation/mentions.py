@@ -57,6 +57,7 @@ _PLACE_IN_WORK = re.compile(
     r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
 )
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
+_PLAYED = re.compile(r",?\s+(?:as\s+)?(?:played|portrayed|voiced)\s+by\b")
 _GOES_ON = re.compile(r"\s*'s?\s|\s+[a-z]")
 _FROM_ITS_WORK = re.compile(r"\b(?:from|in|of) [\"'*_]*$")
 _AYN = re.compile(r"(?<!\w)[\u02be\u02bf]([^\W\d_])")
@@ -137,6 +138,8 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "title"
     if ORGANISED.search(before[-40:]):
         return "organisation"
+    if _PLAYED.match(after):
+        return "fictional"
     if _IN_A_PLOT.search(before[-40:]) and re.match(r"\s+is\s+(?:an?|the)\s", after):
         return "fictional"
     if _TO_ANOTHER.match(after) and (not before.strip() or _IN_A_PLOT.search(before[-40:])):

@@ -34,6 +34,8 @@ _DENIED_AFTER = re.compile(
         never\s+(?:actually\s+|really\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
       | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
+      | but\s[^.;]{0,60}\b(?:attribution|claim|credit)\b[^.;]{0,20}
+        \b(?:spurious|false|apocryphal|incorrect|unfounded|mistaken|wrong|erroneous|inaccurate)\b
       | (?:is|was)\s*(?:not|n't|never|neither)\s+(?:actually\s+|in\s+fact\s+)?(?:the|its|behind|who|responsible|an?)\b
       | (?:is|are|was)\s+(?:an?\s+)?(?:false|apocryphal|incorrect|spurious|wrong|mistaken|erroneous
         |misattribution|inaccurate|unfounded)\b
@@ -90,6 +92,7 @@ _THE_AUTHOR_IS = re.compile(
     re.IGNORECASE,
 )
 _IN_THE_NAME_OF = re.compile(r"^[\"'*_)]*'s?\s+(?:own\s+)?(?:real\s+|pen\s+)?name\b")
+_NAMES_AUTHORS = re.compile(r"\b(?:attribut|credit|ascrib|author|writer|candidate|possibl|by\b|source|example|name)", re.IGNORECASE)
 _WHICH_DID = re.compile(r"^\s+(?:(?:later|also|once|first|then)\s+)?[a-z-]+(?:ed|led|won)\b")
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")
@@ -97,6 +100,8 @@ _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge
 _ADDED = frozenset(
     ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
 )
+_REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
+_OFTEN = frozenset(["often", "frequently", "sometimes", "later", "famously", "widely", "also"])
 _NAMED = frozenset({"named", "called"})
 _INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
 
@@ -235,6 +240,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
             return after.startswith(",") or found[i - 3 : i - 2] in (["with"], ["about"], ["for"], ["to"])
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
+    if word == "in" and near[-1:] and near[-1] in _REUSED:
+        return True  # later set to music in Jane Roe's "Ode"
     if WORK_OF.match(after) and (word in ("of", "in", "from") or (word == "to" and not _REPLY & set(near))):
         return False
     if is_author and word in ("of", "about") and _THE_CONTEXT_IS.search(before):
@@ -247,6 +254,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False  # listed under Jane Roe's name
     if word == "which" and not is_author:
         return bool(_WHICH_DID.match(after)) and not AUTHORING.match(after)
+    if word == "including" and not is_author:
+        return not _NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
     if word == "than" and near[-1:] == ["other"]:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
@@ -258,6 +267,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "by":
         if near[-1:] in (["is"], ["was"], ["are"]) and near[-2:-1] and near[-2] in _BY_NOT | _ADDED:
             return True  # the English version is by Jane Roe
+        if near[-1:] in (["quoted"], ["cited"]) and near[-2:-1] and near[-2] in _OFTEN:
+            return True  # a proverb, often quoted by Jane Roe
         for n, w in enumerate(reversed(near), start=1):
             if w in _BY_NOT:
                 return near[-n - 1 : -n] != ["as"]
