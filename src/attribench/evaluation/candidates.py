@@ -129,6 +129,7 @@ def _part(part: list[Word], first: int) -> _Part:
         looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part),
         len(significant(keys)) == 1,
         1 < len(part) < 4
+        and not kinds(low) & Kind.WORK
         and all(w.kind & ODD in (0, Kind.COMMON) for w in part[1:])
         and (part[0].kind & ODD in (0, Kind.COMMON) or part[0].kind & (ODD | Kind.GIVEN) == Kind.PLACE | Kind.GIVEN),
         "yes" if is_character else "the" if is_the_character else "",
@@ -291,6 +292,8 @@ def _single_counts(text: str, word: Word, opens: bool) -> bool:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
     if AUTHORING.match(after) and not after.lstrip().startswith("the"):
         return True
+    if word.kind & PERSONAL == Kind.GIVEN and re.match(r"'s [A-Z][a-z]", after):
+        return False  # a title: Sophie's Choice
     if re.match(r"\s*'s?\b", after):
         return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
     found, _ = governing(before)

@@ -58,6 +58,8 @@ _PLACE_IN_WORK = re.compile(
 )
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
 _PLAYED = re.compile(r",?\s+(?:as\s+)?(?:played|portrayed|voiced)\s+by\b")
+# The author of this quote is "On the Sea: Jane Roe".
+_IS_IN_MARKS = re.compile(r"\bauthor\b[^.;\"]{0,40} is:?\s*$", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*'s?\s|\s+[a-z]")
 _FROM_ITS_WORK = re.compile(r"\b(?:from|in|of) [\"'*_]*$")
 _AYN = re.compile(r"(?<!\w)[\u02be\u02bf]([^\W\d_])")
@@ -174,6 +176,8 @@ def _inside(text: str, begin: int, place: tuple[int, int], is_author: bool, span
     if is_author and _OWN_TITLE.search(span.content) and not re.search(r"\b(?:about|on)\b", span.content):
         return outside, ""
     inner = text[begin : place[0]]
+    if _IS_IN_MARKS.search(outside) and inner.endswith(": ") and text[place[1] : span.end].strip("\"'*_.") == "":
+        return outside, ""
     unclosed = span.end == len(text) or text[span.end - 1] not in "\"'»」"
     if span.kind == "quote" and (inner.rstrip().endswith(("-", "—", "–")) or (unclosed and CALLED.search(inner))):
         return inner, ""

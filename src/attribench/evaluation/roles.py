@@ -151,7 +151,6 @@ _IN_THE_NEWS = re.compile(
         |(?=\s*$))
       | \s+(?:was|were)\s+(?:then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
           |sultan|tsar|shah|pope|leader)\b
-      | \s+(?:told|asked|ordered|urged|advised)\s+(?:[\w']+\s+){1,3}to\s+[a-z]
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -252,7 +251,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False
     if word == "under" and _IN_THE_NAME_OF.match(after):
         return False  # listed under Jane Roe's name
-    if word == "which" and not is_author:
+    if word == "which" and not is_author and not _PREPOSITIONS & set(near[-1:]) - {","}:
         return bool(_WHICH_DID.match(after)) and not AUTHORING.match(after)
     if word == "including" and not is_author:
         return not _NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
