@@ -106,7 +106,11 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         span = next((s for s in marked if s.start <= start and end <= s.end), None)
         if not why and span:
             before, why = _inside(text, begin, (start, end), is_author, span)
-        if not why and quote and (_in_quote(text, start, end, quote) or _of_the_quote(before, after, text[start:end], quote)):
+        if (
+            not why
+            and quote
+            and (_in_quote(text, start, end, quote) or _of_the_quote(before, after, text[start:end], quote))
+        ):
             why = "in the quote"
         if not why:
             last = found[-1] if found else None

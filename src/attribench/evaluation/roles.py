@@ -92,7 +92,9 @@ _THE_AUTHOR_IS = re.compile(
     re.IGNORECASE,
 )
 _IN_THE_NAME_OF = re.compile(r"^[\"'*_)]*'s?\s+(?:own\s+)?(?:real\s+|pen\s+)?name\b")
-_NAMES_AUTHORS = re.compile(r"\b(?:attribut|credit|ascrib|author|writer|candidate|possibl|by\b|source|example|name)", re.IGNORECASE)
+_NAMES_AUTHORS = re.compile(
+    r"\b(?:attribut|credit|ascrib|author|writer|candidate|possibl|by\b|source|example|name)", re.IGNORECASE
+)
 _WHICH_DID = re.compile(r"^\s+(?:(?:later|also|once|first|then)\s+)?[a-z-]+(?:ed|led|won)\b")
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")

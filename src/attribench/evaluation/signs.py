@@ -7,7 +7,7 @@ CALLED = re.compile(
     r"\b(?:by|attributed to|belongs? to|named?|by the name of|"
     r"(?:man|woman|person|someone|poet|writer|author|philosopher|singer|rapper|musician|artist) (?:called|known as)|"
     r"(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}?"
-    r" (?:is|was)(?: (?:most |very )?(?:likely|probably|possibly|perhaps|indeed|actually|believed|thought|said|to be))*)"
+    r" (?:is|was)(?: (?:most|likely|probably|possibly|perhaps|indeed|actually|believed|thought|said|to be))*)"
     r"\s+[\"'*_(]*$",
     re.IGNORECASE,
 )
