@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from attribench.evaluation import names
+from attribench.evaluation.known import NOBODY_KNOWN, Known, written_names
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, PLACE_PREFIXES, looks_personal, significant
 from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
@@ -30,13 +31,16 @@ _FIELDS = re.compile(
 _INVERTED = re.compile(r"(?:^|(?<=[\n:•*-])|(?<=[\n:•*-] ))\s*$")
 
 
-def candidates(text: str, who: Identity) -> list[Candidate]:
-    """Return the candidates among the capitalised words of `text`, a result of `spans.plain`."""
+def candidates(text: str, who: Identity, known: Known = NOBODY_KNOWN) -> list[Candidate]:
+    """Return the candidates among the capitalised words of `text`, a result of `spans.plain`.
+
+    `known` are names of persons: those of the authors of the data set.
+    """
     found: list[Candidate] = []
     all_runs = names.runs(text)
     skip = -1
     for n, run in enumerate(all_runs):
-        if n == skip or (len(run) == 1 and run[0].kind & _IDLE and run[0].key not in who.hints):
+        if n == skip or (len(run) == 1 and run[0].kind & _IDLE and run[0].key not in who.hints and (run[0].key,) not in known.words):
             continue
         starts = opens_sentence(text, run[0].start)
         inverted = _inverted(text, run, all_runs[n + 1], who) if n + 1 < len(all_runs) else None
@@ -44,8 +48,8 @@ def candidates(text: str, who: Identity) -> list[Candidate]:
             found.append(inverted)
             skip = n + 1
             continue
-        found.extend(_from_run(text, run, who, starts))
-    for start, end in names.stage_names(text):
+        found.extend(_from_run(text, run, who, known, starts))
+    for start, end in [*names.stage_names(text), *written_names(text, known)]:
         if not any(s < end and start < e for s, e, _, _ in found):
             found.append(
                 (start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", "")
@@ -136,7 +140,7 @@ def _part(part: list[Word], first: int) -> _Part:
     )
 
 
-def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[Candidate]:
+def _from_run(text: str, run: list[Word], who: Identity, known: Known, starts: bool) -> list[Candidate]:
     end = names.suffix_end(text, run[-1].end)
     tail = tuple(fold(text[run[-1].end : end]).split()) if end > run[-1].end else ()
     keys, parsed = _parsed(run, starts)
@@ -144,6 +148,8 @@ def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[C
     rule = who.match(keys)
     if rule and (rule != "surname" or _surname_counts(text, run, who, starts)):
         return [(run[0].start, end, rule, "")]
+    if keys in known.words and (len(keys) > 1 or not run[0].kind & ODD or _called_by_words(text, run, is_name=True)):
+        return [(run[0].start, end, "", "")]
     if len(keys) > 1 and kinds(" ".join(keys)) & Kind.SINGLE:
         return [(run[0].start, end, "", "")]
     found: list[Candidate] = []
@@ -162,6 +168,8 @@ def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[C
                 continue
         if rule:
             found.append((start, stop, rule, ""))
+        elif one.keys in known.words and (len(one.keys) > 1 or not part[0].kind & ODD):
+            found.append((start, stop, "", ""))
         elif one.character == "yes" or (one.character and text[max(0, start - 4) : start].lower() == "the "):
             found.append((start, stop, "", "fictional"))
         elif one.is_personal:
@@ -198,8 +206,8 @@ def _without_article(text: str, part: list[Word], stop: int) -> bool:
     return bool(known or _WORK_AFTER.match(text[stop:]))
 
 
-def _called_by_words(text: str, part: list[Word]) -> bool:
-    """Tell whether ordinary words in capitals are used as a name: by Meek Mill."""
+def _called_by_words(text: str, part: list[Word], *, is_name: bool = False) -> bool:
+    """Tell whether ordinary words in capitals are used as a name: by Meek Mill; `is_name`: they are known to be one."""
     if not all(w.raw[1:].islower() or len(w.raw) == 1 for w in part) and (
         text.isupper() or not all(w.raw.isupper() for w in part)
     ):
@@ -212,9 +220,9 @@ def _called_by_words(text: str, part: list[Word]) -> bool:
         part[0].key not in PLACE_PREFIXES
         and not after.strip(" .*_\"'")
         and not before.strip(" *_\"'-—–")
-        and not part[-1].kind
+        and (is_name or not part[-1].kind)
     ):
-        return True  # nothing else stands in the answer, and the last word is no word
+        return True  # nothing else stands in the answer, and the last word is no ordinary one
     return bool(CALLED.search(before) or SIGNED.search(before) or speaks(after))
 
 
