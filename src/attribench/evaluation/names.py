@@ -65,9 +65,9 @@ def runs(text: str) -> list[list[Word]]:
     end = -9
     for match in _WORD.finditer(text):
         start, raw = match.start(), match.group()
-        if start > 1 and text[start - 1] == "'" and text[start - 2] in "dlDL":
-            if text[start - 2].isupper() or not kinds(fold(raw)) & Kind.GIVEN:  # d'Alembert, but French d'Albert Camus
-                start, raw = start - 2, text[start - 2 : match.end()]
+        elided = start > 1 and text[start - 1] == "'" and text[start - 2] in "dlDL"
+        if elided and (text[start - 2].isupper() or not kinds(fold(raw)) & Kind.GIVEN):  # French d'Albert Camus
+            start, raw = start - 2, text[start - 2 : match.end()]  # d'Alembert
         before, end = end, match.end()
         gap = text[before:start] if before >= 0 and start - before < 16 else ""
         word = Word(start, end, *_key(raw), raw, gap)
