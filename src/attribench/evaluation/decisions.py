@@ -52,8 +52,8 @@ COLUMNS = pa.schema(
 def decide_all(answers: Sequence[Answer], questions: Sequence[Question], processes: int = 1) -> Iterator[pa.Table]:
     """Yield the decisions, in order, as tables with `COLUMNS` of at most `CHUNK` rows, one for each answer.
 
-    The authors of `questions` are the data set: names that ours knows, surnames of the published rule. The result does not depend on
-    the number of processes.
+    The authors of `questions` are the data set: names that ours knows, surnames of the published rule.
+    The result does not depend on the number of processes.
     """
     chunks = [answers[start : start + CHUNK] for start in range(0, len(answers), CHUNK)]
     if processes < 2 or len(chunks) < 2:

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from attribench.evaluation.candidates import Candidate, candidates
+from attribench.evaluation.denial import denied
 from attribench.evaluation.known import NOBODY_KNOWN, Known
 from attribench.evaluation.listed_names import listed_names, unlisted_names
-from attribench.evaluation.roles import AUTHORING, ORGANISED, denied, setting, title
+from attribench.evaluation.roles import AUTHORING, ORGANISED, setting, title
 from attribench.evaluation.signs import CALLED
 from attribench.evaluation.spans import Span, plain, spans
 from attribench.evaluation.variants import Identity
