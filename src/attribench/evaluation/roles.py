@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from attribench.evaluation.denial import BARRIERS, WORDS
+from attribench.evaluation.signs import ABOUT_THE_QUOTE, IN_THE_NAME_OF, NAMES_AUTHORS, THE_AUTHOR_IS, WHICH_DID
 from attribench.evaluation.words import Kind, group, kinds
 
 
@@ -40,12 +41,6 @@ _TITLE_NOUNS = group("work_nouns")
 WORK_OF = re.compile(
     r"^['\"*_)]*\s*'s?\s+(?:[\w'-]+\s+){0,4}?(?:[*_\"]|(?:The|A|An|On)\s+[A-Z]|(?:" + _either("works_of") + r")\w*)"
 )
-_ABOUT_THE_QUOTE = re.compile(
-    r"\b(?:context|author|source|origin|speaker|writer|background)(?: of| behind| for)?"
-    r"(?: (?:this|the|that) (?:quote|quotation|line|passage|statement|sentence))?"
-    r" (?:is|was|could be|may be|seems to be)(?: likely| probably)? about $",
-    re.IGNORECASE,
-)
 _THE_CONTEXT_IS = re.compile(
     r"^\W*(?:the|its) (?:context|background|author)\b[^.,;]{0,40}? (?:is|was) (?:\w+ ){0,4}$", re.IGNORECASE
 )
@@ -53,17 +48,6 @@ _THE_CONTEXT_IS = re.compile(
 _THE_AUTHOR_REFERS = re.compile(
     r"^\W*the (?:author|speaker|writer)(?: of (?:\"[^\"]*\"|this quote|the quote))? refers to ", re.IGNORECASE
 )
-# The author of this quote is likely an actor named Jane Roe.
-_THE_AUTHOR_IS = re.compile(
-    r"\b(?:author|speaker|writer)\b[^.;]{0,120} (?:is|was) "
-    r"(?![^.;\"]*\b(?:to (?!be )|with|about|for|from|of|by|on|who|whose|that)\b)[^.;\"]*$",
-    re.IGNORECASE,
-)
-_IN_THE_NAME_OF = re.compile(r"^[\"'*_)]*'s?\s+(?:own\s+)?(?:real\s+|pen\s+)?name\b")
-_NAMES_AUTHORS = re.compile(
-    r"\b(?:attribut|credit|ascrib|author|writer|candidate|possibl|by\b|source|example|name)", re.IGNORECASE
-)
-_WHICH_DID = re.compile(r"^\s+(?:(?:later|also|once|first|then)\s+)?[a-z-]+(?:ed|led|won)\b")
 _REPLY = group("replies")
 _OF_THE_TRADE = group("relations_of_the_trade")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
@@ -183,19 +167,19 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False
     if word in ("in", "from") and re.match(r"['\"*_)]*\s*'", after):
         return False  # in Ama's Homecoming
-    if word == "about" and _ABOUT_THE_QUOTE.search(before):
+    if word == "about" and ABOUT_THE_QUOTE.search(before):
         return False
-    if word == "under" and _IN_THE_NAME_OF.match(after):
+    if word == "under" and IN_THE_NAME_OF.match(after):
         return False  # listed under Jane Roe's name
     if word == "which" and not is_author and not _PREPOSITIONS & set(near[-1:]) - {","}:
-        return bool(_WHICH_DID.match(after)) and not AUTHORING.match(after)
+        return bool(WHICH_DID.match(after)) and not AUTHORING.match(after)
     if word == "including" and not is_author:
-        return not _NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
+        return not NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
     if word == "than" and near[-1:] == ["other"]:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
-    if word == "as" and near[-1:] == ["such"] and _THE_AUTHOR_IS.search(before):
+    if word == "as" and near[-1:] == ["such"] and THE_AUTHOR_IS.search(before):
         return False  # The author is likely a poet, such as Jane Roe
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
@@ -232,7 +216,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "with":
         return not _WITH_YES & set(near[-3:])
     if word in _NAMED:
-        if _THE_AUTHOR_IS.search(before) and not _INVENTED & set(near[-3:]):
+        if THE_AUTHOR_IS.search(before) and not _INVENTED & set(near[-3:]):
             return False
         folk = any(w.endswith(("man", "person", "child", "teenager", "wife")) for w in near[-2:])
         presented = {"by", "author", "speaker", "writer", "poet", "source"} & set(found)
@@ -240,7 +224,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
             w in _RELATIONS or kinds(w) == Kind.GIVEN or w.endswith(("boy", "girl", "creature", "dog", "cat"))
             for w in near[-2:]
         )
-    if word in _RELATIONS - _INVENTED and _THE_AUTHOR_IS.search(before):
+    if word in _RELATIONS - _INVENTED and THE_AUTHOR_IS.search(before):
         return False
     if word in _RELATIONS or word in _SETTING:
         return not (is_author and AUTHORING.match(after))
