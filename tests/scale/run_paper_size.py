@@ -220,8 +220,8 @@ def check_truth(folder: Path, config: Mapping[str, Any], plans: Mapping[str, pd.
     holds = compared["truth"].between(compared["cluster_low"], compared["cluster_high"])
     off = (compared["mean"] - compared["truth"]).abs()
     least = PROMISED - ALLOWED - 3 * float(np.sqrt(PROMISED * (1 - PROMISED) / len(holds)))
-    print(f"{holds.sum()} of {len(holds)} intervals (bootstrap of authors) hold the truth, {holds.mean():.1%}; at least "
-          f"{least:.1%} must; the means are {off.mean():.4f} off on average, {off.max():.4f} at most")  # fmt: skip
+    print(f"{holds.sum()} of {len(holds)} intervals (bootstrap of authors) hold the truth ({holds.mean():.1%}); at least"
+          f" {least:.1%} must; the means are {off.mean():.4f} off on average, {off.max():.4f} at most")  # fmt: skip
     return bool(holds.mean() >= least)
 
 
