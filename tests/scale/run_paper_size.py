@@ -88,7 +88,13 @@ def draw_plan(quotes: pd.DataFrame, probabilities: Probabilities, generations: i
             texts.append("")  # an answer that says nothing
             continue
         stranger = strangers[place % len(strangers)]
-        name = author if outcome == "correct" else stranger if stranger != author else strangers[place - 1]
+        name = (
+            author
+            if outcome == "correct"
+            else stranger
+            if stranger != author
+            else strangers[place % len(strangers) - 1]
+        )
         template = nobody[place % len(nobody)] if outcome == "none" else named[place % len(named)]
         rest = f" {MORE[more[number]]}" if more[number] < len(MORE) else ""
         texts.append(template.format(name=name, quote=quote) + rest)
@@ -220,7 +226,7 @@ def check_truth(folder: Path, config: Mapping[str, Any], plans: Mapping[str, pd.
     holds = compared["truth"].between(compared["cluster_low"], compared["cluster_high"])
     off = (compared["mean"] - compared["truth"]).abs()
     least = PROMISED - ALLOWED - 3 * float(np.sqrt(PROMISED * (1 - PROMISED) / len(holds)))
-    print(f"{holds.sum()} of {len(holds)} intervals (bootstrap of authors) hold the truth ({holds.mean():.1%}); at least"
+    print(f"{holds.sum()} of {len(holds)} intervals (authors redrawn) hold the truth ({holds.mean():.1%}); at least"
           f" {least:.1%} must; the means are {off.mean():.4f} off on average, {off.max():.4f} at most")  # fmt: skip
     return bool(holds.mean() >= least)
 
