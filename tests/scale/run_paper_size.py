@@ -135,13 +135,14 @@ def serve_plans(
 
 def prepare(folder: Path, corpus: Path, universe: Path, subset: int | None) -> dict[str, Any]:
     """Make the folder as a clone of the workflow sees it, and return its configuration without the models' address."""
-    (folder / "resources").mkdir(parents=True, exist_ok=True)
-    for part in (ROOT / "resources").iterdir():
-        link = folder / "resources" / part.name
-        if part.name not in ("cache", "data") and not link.exists():
-            link.symlink_to(part)
     config: dict[str, Any] = yaml.safe_load((ROOT / "config.paper.yaml").read_text(encoding="utf-8"))
-    config["corpus"]["quotes"], config["published_universe"] = str(corpus.resolve()), str(universe.resolve())
+    links = {f"resources/{part.name}": part for part in (ROOT / "resources").iterdir()}
+    links = {name: part for name, part in links.items() if part.name not in ("cache", "data")}
+    links |= {config["corpus"]["quotes"]: corpus.resolve(), config["published_universe"]: universe.resolve()}
+    for name, part in links.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / name).exists():
+            (folder / name).symlink_to(part)
     config["evidence"]["embedding"] = "lsa"
     del config["audit"]
     address = {"kind": "url", "url": "http://127.0.0.1:1/v1"}
