@@ -253,8 +253,6 @@ def main() -> None:
     plans = {name: draw_plan(quotes, p, generations, [seed, *name.encode()]) for name, p in MODELS.items()}
     prompt_set = yaml.safe_load((ROOT / config["evaluation"]["prompt_set"]).read_text(encoding="utf-8"))
     ports: Any = multiprocessing.Queue()
-    server = multiprocessing.Process(target=serve_plans, args=[ports, plans, prompt_set, seed], daemon=True)
-    server.start()
     place = folder / "port"
     # The address is part of the answers' keys: a run that goes on where another one ended needs the same.
     port = int(place.read_text()) if place.exists() else 0
