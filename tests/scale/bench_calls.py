@@ -166,7 +166,9 @@ def measured(way: str, threads: int, url: str, calls: int, store: Path) -> dict[
     from attribench.ledger.runner import ask_all
     from attribench.ledger.store import Store
 
-    if way != "lean":
+    if way == "bare":
+        import litellm  # noqa: F401 - before the clock runs
+    elif way == "litellm":
         import attribench.chat.completion  # noqa: F401
 
     by_litellm = way != "lean"
