@@ -37,13 +37,17 @@ def identity_if_there(model: Mapping[str, Any], file: Path | None) -> dict[str, 
 
 
 class Estimate:
-    """Estimates for one model, whose answers are stored in one store: a question counts once."""
+    """Estimates for one model, whose answers are stored in one store: a question counts once.
+
+    `is_by_key` says whether questions are told apart by their keys, since answers are stored. Otherwise endpoint,
+    model and sampling of the questions make no difference, and those to another model serve as well.
+    """
 
     def __init__(self, model: Mapping[str, Any], store: Path) -> None:
         """`model` has the fields of `attribench.settings.Model`; `store` need not be there."""
         self._model = model
         self._stored: set[Any] = stored_keys(store)
-        self._is_hashed = bool(self._stored)
+        self.is_by_key = bool(self._stored)
         self._price = price_of(model)
         self._counter = token_counter(model["id"], is_hosted=model["endpoint"]["kind"] == "hosted")
         self._mean = mean_length(store)
@@ -84,7 +88,7 @@ class Estimate:
 
     def _identity(self, question: Question) -> Any:
         """Return what tells questions to this model apart: the key, which takes long, only where answers are stored."""
-        if self._is_hashed:
+        if self.is_by_key:
             return question.key
         others = (value for name, value in question.content.items() if name not in _SAME_OF_A_MODEL)
         return *others, *(message["content"] for message in _messages(question))
