@@ -97,7 +97,7 @@ class Estimate:
         """Return the lowest and the highest number of tokens of all questions, and how they were counted."""
         times = Counter(map(id, asked))  # what several questions share is counted once
         texts = {id(messages): messages for messages in asked}
-        step = -(-len(texts) // COUNTED) if self._counter.tokenizer else 1
+        step = max(1, -(-len(texts) // COUNTED)) if self._counter.tokenizer else 1
         counts = {place: self._counter.count(texts[place]) for place in list(texts)[::step]}
         low, high = (sum(counts[place][end] * times[place] for place in counts) for end in (0, 1))
         if step == 1:
