@@ -75,7 +75,7 @@ def test_repeats_are_told_by_their_opening():
 
 def test_topics_are_clusters_of_the_embedding_named_by_their_words():
     rng = np.random.default_rng(1)
-    texts = pd.Series(["the river runs"] * 30 + ["a garden grows"] * 20)
+    texts = pd.Series(["the river runs, isn’t it, isn't it"] * 30 + ["a garden grows"] * 20)
     vectors = np.concatenate([rng.normal([1, 0], 0.05, (30, 2)), rng.normal([0, 1], 0.05, (20, 2))]).astype("float32")
     found = find_topics(texts, vectors, 2, 1)
     assert found.tolist() == ["1: river, runs"] * 30 + ["2: garden, grows"] * 20

@@ -90,16 +90,16 @@ def make_tables(
         means = np.sort(rng.uniform(0.02, 0.45, len(groups[dataset])))
         if metric != "accuracy":
             means = means[::-1]
+        mean = float(np.mean(means))
         counts = {"n_unanswered": 0, "n_missing": 0, "note": None}
+        asked = {"n_matchings": 300, "is_subset": model in subset, "model_mean": mean}
         for group, mean in zip(groups[dataset], means, strict=True):
             is_last = group == groups[dataset][-1]
             interval = {"mean": mean, "ci_low": mean - 0.02, "ci_high": mean + 0.02}
             flags = {"is_best": is_last, "is_star": is_last and prompt == "indirect"}
-            by_group.append({**condition, "group": group, "n_quotes": 300, **counts, **interval, **flags})
-        mean = float(np.mean(means))
-        asked = {"n_matchings": 300, "is_subset": model in subset, "n_quotes": 300 * len(means)}
+            by_group.append({**condition, "group": group, "n_quotes": 300, **counts, **interval, **flags, **asked})
         interval = {"mean": mean, "ci_low": mean - 0.01, "ci_high": mean + 0.01}
-        overall.append({**condition, **asked, **counts, **interval})
+        overall.append({**condition, **asked, "n_quotes": 300 * len(means), **counts, **interval})
     return filled(pd.DataFrame(by_group), SUBGROUPS), filled(pd.DataFrame(overall), OVERALL)
 
 
@@ -127,7 +127,8 @@ def simulate(
         for low in np.arange(3.0, 8.0, 0.5):
             mean = min(0.95, 0.01 * ability * (low - 2) ** 1.1)
             n = int(400 * np.exp(-((low - 5) ** 2) / 1.5)) + 4
-            bins.append({**condition, "bin_low": low, "bin_high": low + 0.5, "n_quotes": n, "n_authors": n // 2,
+            asked = {"n_matchings": 300, "is_subset": condition["model"] in subset, "n_asked": n}
+            bins.append({**condition, **asked, "bin_low": low, "bin_high": low + 0.5, "n_quotes": n, "n_authors": n // 2,
                          "mean": mean, "ci_low": max(0, mean - 0.03), "ci_high": mean + 0.03})  # fmt: skip
         own = by_condition[tuple(condition.values())].sort_values("mean")
         best, worst = own.iloc[-1], own.iloc[0]

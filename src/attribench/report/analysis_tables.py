@@ -14,18 +14,12 @@ Cell = tuple[str, Callable[[Row], str]]
 """A column: its heading, and what it shows of a row."""
 
 
-_WORDS = labels.METRICS | {
+_WORDS = labels.METRICS | labels.COVARIATES | {
     "gap_to_reference": "gap to the reference group",
     "no_own_name": "without own names",
     "none": "the group alone",
     "quotes": "the quotes' covariates",
     "quotes and fame": "the quotes' covariates, fame",
-    "reading_ease": "reading ease",
-    "names_author": "names its author",
-    "names_work": "names its work",
-    "elsewhere": "copies elsewhere",
-    "birth_year": "author's year of birth",
-    "log10_hits": "fame, log10 hits",
 }
 """How values that the tables hold are called, where not as they are."""
 
