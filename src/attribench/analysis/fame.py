@@ -14,7 +14,8 @@ def bin_fame(cell: pd.DataFrame, width: float) -> list[dict[str, Any]]:
     """Return the rows of the table `fame bins` for one condition, from the least famous bin on.
 
     Args:
-        cell: one row per quote: `author_code`, `log10_hits`, `value` (missing where no answer was scored), those of COUNTS.
+        cell: one row per quote: `author_code`, `log10_hits`, `value` (missing where no answer was scored), and
+            those of COUNTS.
         width: width of a bin, in log10 hits; bins begin at its multiples.
     """
     # A fame of 4.3 is in the bin from 4.3 on, although 4.3 / 0.1 is 42.99999999999999.

@@ -67,7 +67,8 @@ def about_answers(rows: pd.DataFrame, unanswered: str) -> list[str]:
     """Return sentences with the answers that `rows` lack or that were cut off, by model, if any.
 
     Args:
-        rows: those of OVERALL, SUBGROUPS or FAME_BINS behind a figure; each answer counts once, whatever metrics it is in.
+        rows: those of OVERALL, SUBGROUPS or FAME_BINS behind a figure; an answer counts once, whatever metrics it
+            is in.
         unanswered: what became of answers without text: `exclude` or `none`.
     """
     key = [name for name in ("dataset", "model", "prompt", "evidence", "group", "bin_low") if name in rows]
