@@ -92,15 +92,15 @@ def make_tables(
         means = np.sort(rng.uniform(0.02, 0.45, len(groups[dataset])))
         if metric != "accuracy":
             means = means[::-1]
-        mean = float(np.mean(means))
+        overall_mean = float(np.mean(means))
         counts = {"n_unanswered": 0, "n_missing": 0, "note": None}
-        asked = {"n_matchings": 300, "is_subset": model in subset, "model_mean": mean}
+        asked = {"n_matchings": 300, "is_subset": model in subset, "model_mean": overall_mean}
         for group, mean in zip(groups[dataset], means, strict=True):
             is_last = group == groups[dataset][-1]
             interval = {"mean": mean, "ci_low": mean - 0.02, "ci_high": mean + 0.02}
             flags = {"is_best": is_last, "is_star": is_last and prompt == "indirect"}
             by_group.append({**condition, "group": group, "n_quotes": 300, **counts, **interval, **flags, **asked})
-        interval = {"mean": mean, "ci_low": mean - 0.01, "ci_high": mean + 0.01}
+        interval = {"mean": overall_mean, "ci_low": overall_mean - 0.01, "ci_high": overall_mean + 0.01}
         overall.append({**condition, **asked, "n_quotes": 300 * len(means), **counts, **interval})
     return filled(pd.DataFrame(by_group), SUBGROUPS), filled(pd.DataFrame(overall), OVERALL)
 
