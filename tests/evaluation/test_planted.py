@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from attribench.evaluation.known import NOBODY_KNOWN, Known, known_names
 from attribench.evaluation.outcomes import classify
 from attribench.evaluation.planted import COLUMNS, name_form, planted_answers
 from attribench.text import slug
@@ -31,11 +32,11 @@ def authors() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["quote_id", "author_id", "author", "aliases", "quote", "race", "gender"])
 
 
-def decided(planted: pd.DataFrame, benchmark: pd.DataFrame) -> pd.DataFrame:
+def decided(planted: pd.DataFrame, benchmark: pd.DataFrame, known: Known = NOBODY_KNOWN) -> pd.DataFrame:
     """Return `planted` with the column `wrong`, and race and gender of the subject."""
     about = benchmark.set_index("quote_id")
     wrong = [
-        classify(row.text, about.at[row.quote_id, "author"], (), about.at[row.quote_id, "quote"]) != row.expected
+        classify(row.text, about.at[row.quote_id, "author"], (), about.at[row.quote_id, "quote"], known) != row.expected
         for row in planted.itertuples(index=False)
     ]
     labels = benchmark.set_index("author_id")[["race", "gender"]]
@@ -48,6 +49,37 @@ def test_error_is_small_and_equal_for_all_groups(authors: pd.DataFrame) -> None:
         errors = found[found["role"] == role].groupby(["race", "gender"])["wrong"].mean()
         assert errors.max() - errors.min() <= MAX_DIFFERENCE, (role, errors)
         assert errors.max() <= MAX_ERROR, (role, errors)
+
+
+ODD_NAMES = {
+    "plain": ["Maria Alvarez", "James Porter", "Wanda Kowalska", "Peter Lindqvist", "Ruth Feldman", "Ian McCall"],
+    "odd": ["Slow Thunder", "vicky oduya", "50 Rivers", "The Quiet Hour", "Young Marble", "kyo"],
+}
+"""Names that look like a person's, and such as only a list of persons can tell."""
+
+
+def test_odd_names_of_the_data_set_are_known_as_somebody_else() -> None:
+    rows = [(slug(name), name, kind) for kind, names in ODD_NAMES.items() for name in names]
+    table = pd.DataFrame(rows, columns=["quote_id", "author", "race"]).assign(author_id=lambda t: t["quote_id"])
+    table = table.assign(aliases=[[]] * len(table), quote="Rain falls on the roof of everybody.", gender="x")
+    planted = planted_answers(table, rng=np.random.default_rng(5), per_author=40)
+    planted = planted[(planted["role"] == "other") & ~planted["kind"].isin(["denied", "setting", "named after"])]
+    unknown, known = (
+        decided(planted, table, known).groupby("race")["wrong"].mean()
+        for known in (NOBODY_KNOWN, known_names(table["author"]))
+    )
+    assert unknown["odd"] > 0.2
+    assert known["odd"] <= 0.02
+    assert known["plain"] == 0
+
+
+def test_a_known_name_that_is_an_ordinary_word_counts_only_where_it_is_used_as_a_name() -> None:
+    known = known_names(["Future", "Prince", "Slow Thunder"])
+    about = ("Maria Alvarez", (), "Rain falls.", known)
+    for text in ("Future", "The line is by Prince.", "It comes from a song by Slow Thunder."):
+        assert classify(text, *about) == "incorrect", text
+    for text in ("Future generations will read it.", "The Prince of Denmark says this.", "It was not by Slow Thunder."):
+        assert classify(text, *about) == "none", text
 
 
 def test_every_author_is_in_every_role(authors: pd.DataFrame) -> None:

@@ -5,7 +5,8 @@
 The universe (columns `author_clean`, `race`, `gender`) gives the names and the groups; every author is
 put into the sentences of `attribench.evaluation.planted`, as the true author, as somebody else, and
 with nobody named. Prints the share decided wrongly in percent by role and group, by form of the name,
-and by kind of sentence, and the largest difference between groups. `--share` takes every n-th author.
+and by kind of sentence, and the largest difference between groups. `--share` takes every n-th author;
+with `--strangers` the names of the data set's other authors are not known, as if they were of none.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from attribench.evaluation.decisions import Question, decide_all
+from attribench.evaluation.outcomes import classify
 from attribench.evaluation.planted import planted_answers
 
 QUOTE = "What is given away comes back by another road."
@@ -30,13 +32,15 @@ def universe(path: Path, step: int) -> pd.DataFrame:
     return table.assign(author_id=ids, quote_id=ids, quote=QUOTE, aliases=[[]] * len(table))
 
 
-def decide(planted: pd.DataFrame, benchmark: pd.DataFrame, processes: int) -> pd.DataFrame:
-    """Return `planted` with the column `wrong`, and the group of the subject."""
+def decide(planted: pd.DataFrame, benchmark: pd.DataFrame, processes: int, strangers: bool) -> pd.DataFrame:
+    """Return `planted` with the column `wrong`, and the group of the subject; `strangers`: no author is known."""
     questions = [Question(author, (), QUOTE) for author in benchmark["author"]]
     answers = list(zip(planted["quote_id"].astype(int).tolist(), planted["text"], strict=True))
-    found = [
-        outcome for chunk in decide_all(answers, questions, processes) for outcome in chunk["outcome_names"].to_pylist()
-    ]
+    if strangers:
+        found = [classify(text, *questions[place]) for place, text in answers]
+    else:
+        chunks = decide_all(answers, questions, processes)
+        found = [outcome for chunk in chunks for outcome in chunk["outcome_names"].to_pylist()]
     labels = benchmark.set_index("author_id")
     group = (labels["race"] + " " + labels["gender"]).rename("group")
     return planted.assign(decided=found, wrong=planted["expected"].ne(found)).join(group, on="subject")
@@ -54,11 +58,13 @@ if __name__ == "__main__":
     parser.add_argument("--share", type=int, default=1, help="take every n-th author")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--wrong", type=int, default=0, help="print so many that are decided wrongly")
+    parser.add_argument("--strangers", action="store_true", help="know no other author's name")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     authors = universe(options.universe, options.share)
     rng = np.random.default_rng(options.seed)
-    table = decide(planted_answers(authors, rng=rng, per_author=options.per_author), authors, options.processes)
+    planted = planted_answers(authors, rng=rng, per_author=options.per_author)
+    table = decide(planted, authors, options.processes, options.strangers)
     names = authors.set_index("author_id")["author"]
     print(f"{len(authors):,} authors, {len(table):,} answers")
     for column in ("group", "form", "kind", "variant"):

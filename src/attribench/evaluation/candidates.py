@@ -4,11 +4,11 @@ import re
 from typing import NamedTuple
 
 from attribench.evaluation import names
+from attribench.evaluation.alone import called_by_words, single_counts, surname_counts, without_article
+from attribench.evaluation.known import NOBODY_KNOWN, Known, written_names
 from attribench.evaluation.names import Word
-from attribench.evaluation.personal import ODD, PERSONAL, PLACE_PREFIXES, looks_personal, significant
-from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
-from attribench.evaluation.signs import ACTS, APPOSED, CALLED, GUESSED, LIVES, SIGNED, speaks
-from attribench.evaluation.variants import FAMILY_FIRST, PARTICLES, Identity
+from attribench.evaluation.personal import ODD, PERSONAL, looks_personal, significant
+from attribench.evaluation.variants import PARTICLES, Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
@@ -16,13 +16,8 @@ from attribench.text import fold
 _IDLE = Kind.FUNCTION | Kind.ROLE | Kind.PEOPLE | Kind.INSTITUTION | Kind.PLACE
 Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
-
-_BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
-_WORK_AFTER = re.compile(
-    r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b"
-)
 _FIELDS = re.compile(
     r"(?:first|given)\s*name\W{1,8}(\w[\w' -]*?)\W*\n.*?(?:sur|last\s*|family\s*)name\W{1,8}(\w[\w' -]*)",
     re.IGNORECASE | re.DOTALL,
@@ -30,13 +25,17 @@ _FIELDS = re.compile(
 _INVERTED = re.compile(r"(?:^|(?<=[\n:•*-])|(?<=[\n:•*-] ))\s*$")
 
 
-def candidates(text: str, who: Identity) -> list[Candidate]:
-    """Return the candidates among the capitalised words of `text`, a result of `spans.plain`."""
+def candidates(text: str, who: Identity, known: Known = NOBODY_KNOWN) -> list[Candidate]:
+    """Return the candidates among the capitalised words of `text`, a result of `spans.plain`.
+
+    `known` are names of persons: those of the authors of the data set.
+    """
     found: list[Candidate] = []
     all_runs = names.runs(text)
     skip = -1
     for n, run in enumerate(all_runs):
-        if n == skip or (len(run) == 1 and run[0].kind & _IDLE and run[0].key not in who.hints):
+        is_idle = len(run) == 1 and run[0].kind & _IDLE and run[0].key not in who.hints
+        if n == skip or (is_idle and (run[0].key,) not in known.words):
             continue
         starts = opens_sentence(text, run[0].start)
         inverted = _inverted(text, run, all_runs[n + 1], who) if n + 1 < len(all_runs) else None
@@ -44,8 +43,8 @@ def candidates(text: str, who: Identity) -> list[Candidate]:
             found.append(inverted)
             skip = n + 1
             continue
-        found.extend(_from_run(text, run, who, starts))
-    for start, end in names.stage_names(text):
+        found.extend(_from_run(text, run, who, known, starts))
+    for start, end in [*names.stage_names(text), *written_names(text, known)]:
         if not any(s < end and start < e for s, e, _, _ in found):
             found.append(
                 (start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", "")
@@ -135,14 +134,16 @@ def _part(part: list[Word], first: int) -> _Part:
     )
 
 
-def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[Candidate]:
+def _from_run(text: str, run: list[Word], who: Identity, known: Known, starts: bool) -> list[Candidate]:
     end = names.suffix_end(text, run[-1].end)
     tail = tuple(fold(text[run[-1].end : end]).split()) if end > run[-1].end else ()
     keys, parsed = _parsed(run, starts)
     keys += tail
     rule = who.match(keys)
-    if rule and (rule != "surname" or _surname_counts(text, run, who, starts)):
+    if rule and (rule != "surname" or surname_counts(text, run, who, starts)):
         return [(run[0].start, end, rule, "")]
+    if keys in known.words and (len(keys) > 1 or not run[0].kind & ODD or called_by_words(text, run, is_name=True)):
+        return [(run[0].start, end, "", "")]
     if len(keys) > 1 and kinds(" ".join(keys)) & Kind.SINGLE:
         return [(run[0].start, end, "", "")]
     found: list[Candidate] = []
@@ -155,20 +156,22 @@ def _from_run(text: str, run: list[Word], who: Identity, starts: bool) -> list[C
         start, stop = part[0].start, end if last else part[-1].end
         opens = starts and one.first == 0
         rule = _author_rule(text, one, part, who, within=not opens and one.first == 0, last=last)
-        if rule == "surname" and not _surname_counts(text, part, who, opens, len(run) > len(part)):
+        if rule == "surname" and not surname_counts(text, part, who, opens, len(run) > len(part)):
             rule = None
             if len(one.keys) == 1:
                 continue
         if rule:
             found.append((start, stop, rule, ""))
+        elif one.keys in known.words and (len(one.keys) > 1 or not part[0].kind & ODD):
+            found.append((start, stop, "", ""))
         elif one.character == "yes" or (one.character and text[max(0, start - 4) : start].lower() == "the "):
             found.append((start, stop, "", "fictional"))
         elif one.is_personal:
             lower = _lower_surname(text, part, stop) if len(part) == 1 and last else stop
             alone = one.is_single and lower == stop
-            if (not alone or _single_counts(text, part[-1], opens)) and _without_article(text, part, lower):
+            if (not alone or single_counts(text, part[-1], opens)) and without_article(text, part, lower):
                 found.append((start, lower, "", ""))
-        elif one.is_ordinary and _called_by_words(text, part):
+        elif one.is_ordinary and called_by_words(text, part):
             found.append((start, stop, "", ""))
     return found
 
@@ -189,34 +192,6 @@ def _of_a_place(part: list[Word]) -> bool:
     return bool(named) and len(rest) == 1 and rest[0].gap == " of " and not rest[0].kind & Kind.INSTITUTION
 
 
-def _without_article(text: str, part: list[Word], stop: int) -> bool:
-    """Tell whether no article makes a name of a group or a work: The Brothers Karamazov, but the Dalai Lama."""
-    if text[max(0, part[0].start - 4) : part[0].start].lower() != "the ":
-        return True
-    known = kinds(" ".join(names.keys_of(part))) & Kind.SINGLE or part[0].kind & Kind.HONORIFIC
-    return bool(known or _WORK_AFTER.match(text[stop:]))
-
-
-def _called_by_words(text: str, part: list[Word]) -> bool:
-    """Tell whether ordinary words in capitals are used as a name: by Meek Mill."""
-    if not all(w.raw[1:].islower() or len(w.raw) == 1 for w in part) and (
-        text.isupper() or not all(w.raw.isupper() for w in part)
-    ):
-        return False
-    before = text[max(0, part[0].start - 30) : part[0].start]
-    if re.search(r"\b(?:[Tt]he|[Aa]n?) $", before):
-        return False
-    after = text[part[-1].end :]
-    if (
-        part[0].key not in PLACE_PREFIXES
-        and not after.strip(" .*_\"'")
-        and not before.strip(" *_\"'-—–")
-        and not part[-1].kind
-    ):
-        return True  # nothing else stands in the answer, and the last word is no word
-    return bool(CALLED.search(before) or SIGNED.search(before) or speaks(after))
-
-
 def _lower_surname(text: str, part: list[Word], stop: int) -> int:
     """Return the end of a given name with a surname in lower case after it (an unlisted word), or `stop`."""
     match = _LOWER_SURNAME.match(text, stop)
@@ -227,75 +202,3 @@ def _lower_surname(text: str, part: list[Word], stop: int) -> int:
 def _with_particle(text: str, start: int, keys: tuple[str, ...], who: Identity) -> str | None:
     low = _PARTICLES_BEFORE.search(text[max(0, start - 9) : start])
     return who.match((*fold(low.group()).split(), *keys)) if low else None
-
-
-def _surname_counts(text: str, part: list[Word], who: Identity, opens: bool, cut: bool = False) -> bool:
-    """Tell whether a surname alone plainly means the author: no other bearer, no ordinary word."""
-    word = part[-1]
-    if re.search(r"\b[Tt]he\s+$", text[max(0, part[0].start - 5) : part[0].start]) and re.match(
-        r" [a-z]", text[word.end :]
-    ):
-        return bool(_WORK_AFTER.match(text[word.end :])) or part[0].kind & Kind.HONORIFIC > 0
-    if len(part) > 1 and part[0].kind & Kind.HONORIFIC:
-        return True
-    odd = word.kind & (Kind.COMMON | Kind.PLACE | Kind.PEOPLE | Kind.INSTITUTION | Kind.FUNCTION | Kind.ROLE)
-    if not odd or (len(part) > 1 and not opens):
-        return not _other_bearer(text, word.key, who)
-    if cut and opens:
-        return False
-    before, after = text[max(0, word.start - 40) : word.start], text[word.end : word.end + 60]
-    only_word = not odd & ~Kind.COMMON and not opens
-    if not (
-        CALLED.search(before)
-        or AUTHORING.match(after)
-        or LIVES.match(after)
-        or (only_word and ACTS.match(after))
-        or re.match(r"\s*'s?\b", after)
-        or not (text[: word.start] + text[word.end :]).strip(" .*\"'\n-—")
-    ):
-        return False
-    return not re.search(r"\b[Tt]he\s+$", before) and not _other_bearer(text, word.key, who)
-
-
-def _other_bearer(text: str, key: str, who: Identity) -> bool:
-    """Tell whether the answer names another person of this surname in full."""
-    for run in names.runs(text):
-        keys = names.keys_of(run)
-        if (
-            len(keys) > 1
-            and (keys[-1] == key or (keys[0] == key and key in FAMILY_FIRST))
-            and not run[0].kind & (Kind.FUNCTION | Kind.HONORIFIC)
-            and looks_personal(keys)
-            and not who.match(keys)
-        ):
-            return True
-    return False
-
-
-def _single_counts(text: str, word: Word, opens: bool) -> bool:
-    """Tell whether one capitalised word that is no listed word is used as a person's name."""
-    if word.kind & Kind.SINGLE:
-        return True
-    if len(word.key) < 2:
-        return False
-    if word.kind & ODD:
-        stage = word.kind & ODD == Kind.COMMON and word.raw[1:].islower() and not opens
-        near = text[max(0, word.start - 200) : word.start]
-        return bool(stage and (_BY.search(near[-30:]) or APPOSED.search(near)))
-    before, after = text[max(0, word.start - 200) : word.start], text[word.end : word.end + 60]
-    lead = before.strip(" \"'*_-—.:").split()
-    alone = not after.strip(" \"'*_.?!") and all(kinds(fold(w)) & Kind.FUNCTION for w in lead)
-    if CALLED.search(before) or SIGNED.search(before[-60:]) or APPOSED.search(before) or GUESSED.match(after):
-        return True
-    if alone:
-        return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
-    if AUTHORING.match(after) and not after.lstrip().startswith("the"):
-        return True
-    if re.match(r"\s*'s?\b", after):
-        return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
-    found, _ = governing(before)
-    return (
-        bool(found)
-        and bool(kinds(found[-1]) & Kind.ROLE)
-        and found[-1] not in ("title", "work", "book", "name", "by", "quote", "source")
-    )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from attribench.evaluation import published, strict
+from attribench.evaluation.known import NOBODY_KNOWN, Known, known_names
 from attribench.evaluation.outcomes import Mention, explain
 from attribench.evaluation.words import kinds
 
@@ -51,8 +52,8 @@ COLUMNS = pa.schema(
 def decide_all(answers: Sequence[Answer], questions: Sequence[Question], processes: int = 1) -> Iterator[pa.Table]:
     """Yield the decisions, in order, as tables with `COLUMNS` of at most `CHUNK` rows, one for each answer.
 
-    The data set of the published rule is the authors of `questions`. The result does not depend on
-    the number of processes.
+    The authors of `questions` are the data set: names that ours knows, surnames of the published rule.
+    The result does not depend on the number of processes.
     """
     chunks = [answers[start : start + CHUNK] for start in range(0, len(answers), CHUNK)]
     if processes < 2 or len(chunks) < 2:
@@ -69,12 +70,15 @@ class _Shared:
     """What every chunk of one table needs, kept by each process."""
 
     questions: Sequence[Question] = ()
+    known: Known = NOBODY_KNOWN
     by_published: Sequence[published.Classifier] = (published.classify,)
 
 
 def _prepare(questions: Sequence[Question]) -> None:
     _Shared.questions = questions
-    _Shared.by_published = (published.classifier(dict.fromkeys(q.author for q in questions)),)
+    authors = dict.fromkeys(question.author for question in questions)
+    _Shared.known = known_names(authors)
+    _Shared.by_published = (published.classifier(authors),)
 
 
 def _prepare_process(questions: Sequence[Question]) -> None:
@@ -105,7 +109,7 @@ def _decided(place: int, text: str | None) -> Decision:
     if text is None:
         return Decision()
     question = _Shared.questions[place]
-    found = explain(text, *question)
+    found = explain(text, *question, _Shared.known)
     return Decision(
         found.outcome,
         strict.classify(text, *question),

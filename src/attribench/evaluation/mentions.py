@@ -6,8 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from attribench.evaluation.candidates import Candidate, candidates
+from attribench.evaluation.denial import denied
+from attribench.evaluation.known import NOBODY_KNOWN, Known
 from attribench.evaluation.listed_names import listed_names, unlisted_names
-from attribench.evaluation.roles import AUTHORING, ORGANISED, denied, setting, title
+from attribench.evaluation.roles import AUTHORING, ORGANISED, setting, title
 from attribench.evaluation.signs import CALLED
 from attribench.evaluation.spans import Span, plain, spans
 from attribench.evaluation.variants import Identity
@@ -60,13 +62,13 @@ _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
-def find(output: str, who: Identity, quote: str = "") -> list[Found]:
-    """Return the names of persons in `output`, in order, as seen for the author `who`."""
+def find(output: str, who: Identity, quote: str = "", known: Known = NOBODY_KNOWN) -> list[Found]:
+    """Return the names of persons in `output`, in order, as seen for the author `who`; `known` as in `candidates`."""
     text = plain(output)
     if not text.isascii() and _INVISIBLE.search(text):
         text = _INVISIBLE.sub("\u0301", text)
     cased = _LOWER_INITIAL.sub(lambda m: m.group().upper(), text) if text.islower() else text
-    places = candidates(cased, who)
+    places = candidates(cased, who, known)
     if not any(rule for _, _, rule, _ in places):
         listed = listed_names(text, who, places)
         if listed:

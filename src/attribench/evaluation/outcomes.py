@@ -13,6 +13,7 @@ others are, ``none`` where M(q) is empty. The rules are those of ``docs/outcomes
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from attribench.evaluation.known import NOBODY_KNOWN, Known
 from attribench.evaluation.mentions import Found, find
 from attribench.evaluation.variants import identity
 
@@ -38,20 +39,25 @@ class Explanation(NamedTuple):
 _NOBODY = Explanation("none", (), ())
 
 
-def classify(output: str, author: str, aliases: Sequence[str] = (), quote: str = "") -> str:
+def classify(
+    output: str, author: str, aliases: Sequence[str] = (), quote: str = "", known: Known = NOBODY_KNOWN
+) -> str:
     """Return ``correct``, ``incorrect`` or ``none`` for the answer `output` to a question about `quote`.
 
-    `author` is the true author, `aliases` the other names that count as the author's.
+    `author` is the true author, `aliases` the other names that count as the author's; `known` are names of
+    persons (`known.known_names`), which count as such whatever their words mean.
     """
-    return _outcome(find(output, identity(author, tuple(aliases)), quote))
+    return _outcome(find(output, identity(author, tuple(aliases)), quote, known))
 
 
-def explain(output: str, author: str, aliases: Sequence[str] = (), quote: str = "") -> Explanation:
+def explain(
+    output: str, author: str, aliases: Sequence[str] = (), quote: str = "", known: Known = NOBODY_KNOWN
+) -> Explanation:
     """Return the outcome of `output` (as `classify`) with the names that decided it and those passed over.
 
     Places are offsets into `output`.
     """
-    found = find(output, identity(author, tuple(aliases)), quote)
+    found = find(output, identity(author, tuple(aliases)), quote, known)
     if not found:
         return _NOBODY
     seen = [(Mention(output[f.start : f.end], f.start, f.end, f.is_author, f.why or f.rule), not f.why) for f in found]

@@ -8,9 +8,8 @@ rule of ``docs/outcomes.md``.
 import re
 from functools import lru_cache
 
+from attribench.evaluation.denial import BARRIERS, WORDS
 from attribench.evaluation.words import Kind, group, kinds
-
-_WORDS = re.compile(r"[^\W_][\w'-]*|[,;:()—–]|(?<= )-(?= )")
 
 
 def _either(name: str) -> str:
@@ -19,35 +18,6 @@ def _either(name: str) -> str:
 
 
 _PASSED = group("passed_over")
-_NEGATIONS = group("negations")
-# "not known", "not clear, but ...": what is negated is the knowledge, not the name.
-_NOT_OF_NAME = group("negated_knowledge")
-_BARRIERS = frozenset(",;:—–-()")
-_FALSELY = group("falsely")
-_LINKED = re.compile(r"(?:attribut|credit|ascrib|assign|link|associat|quot)\w*")
-_FALSE = re.compile(r"mis-?(?:attribut|ascrib|credit|quot|assign)\w*")
-_RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused", "with"), ("mistaken", "for")}
-_NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
-
-_DENIED_AFTER = re.compile(
-    r"""^["'*_)\] ]*,?\s*(?:
-        never\s+(?:actually\s+|really\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
-      | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
-        (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
-      | (?:is|was)\s*(?:not|n't|never|neither)\s+(?:actually\s+|in\s+fact\s+)?(?:the|its|behind|who|responsible|an?)\b
-      | (?:is|are|was)\s+(?:an?\s+)?(?:false|apocryphal|incorrect|spurious|wrong|mistaken|erroneous
-        |misattribution|inaccurate|unfounded)\b
-      | (?:(?:is|was|has|are|were|gets?|been|being|often|frequently|sometimes|commonly|usually)\s+)+
-        (?:mis-?(?:attribut|credit|ascrib|quot)
-          |(?:wrongly|falsely|incorrectly|mistakenly|erroneously)\s+(?:attribut|credit|ascrib|quot|cit|named))
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
-
-_EAST_AFTER = re.compile(
-    r"(?:の(?:言葉|作品|もの))?(?:ではなく|ではありません|ではない|じゃない)|[이가] 아니|(?:所)?(?:没有|沒有|从未|從未)"
-)
-_EAST_BEFORE = re.compile(r"(?:不是|並非|并非|而非)\s*$")
 
 _SETTING = group("setting_before")
 _RELATIONS = group("relations")
@@ -144,7 +114,7 @@ _IN_THE_NEWS = re.compile(
 
 @lru_cache(maxsize=1024)
 def _last_words(before: str) -> list[str]:
-    return _WORDS.findall(before.lower())
+    return WORDS.findall(before.lower())
 
 
 def governing(before: str) -> tuple[list[str], int]:
@@ -168,40 +138,6 @@ def _joins_roles(found: list[str], i: int) -> bool:
 
 
 _STOPS = _TITLE_NOUNS | _RELATIONS | {"by", "book", "title", "name", "work", "source", "last", "general", "u", "i"}
-
-
-def denied(before: str, after: str) -> bool:
-    """Tell whether the sentence denies that the person said or wrote the words."""
-    return bool(
-        _DENIED_AFTER.match(after)
-        or (not after.isascii() and _EAST_AFTER.match(after))
-        or (not before.isascii() and _EAST_BEFORE.search(before))
-        or _negated(before[-110:].lower())
-    )
-
-
-_NEGATING = {*_NEGATIONS, *_FALSELY, *(pair[0] for pair in _RATHER), "n't", "mis", "no "}
-_MAYBE_NEGATED = tuple(word for word in sorted(_NEGATING) if not any(w in word for w in _NEGATING - {word}))
-"""One of these stands in every text that negates; those that hold another one are left out."""
-
-
-def _negated(low: str) -> bool:
-    for word in _MAYBE_NEGATED:
-        if word in low:
-            break
-    else:
-        return False
-    found = _WORDS.findall(low)[-9:]
-    for i in range(len(found) - 1, -1, -1):
-        word = found[i]
-        rest = found[i + 1 :]
-        if word in _NEGATIONS:
-            return not (_NOT_OF_NAME & set(rest)) and len(rest) <= 6 and not _BARRIERS & set(rest[1:])
-        if _FALSE.fullmatch(word) or (word in _FALSELY and any(_LINKED.fullmatch(w) for w in rest)):
-            return "but" not in rest and "," not in rest
-        if (word, *rest[:1]) in _RATHER and len(rest) <= 3:
-            return True
-    return bool(_NO_EVIDENCE.search(low)) and not _NOT_OF_NAME & set(found[-3:])
 
 
 def setting(before: str, after: str, is_author: bool) -> bool:
@@ -245,7 +181,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         for n, w in enumerate(reversed(near), start=1):
             if w in _BY_NOT:
                 return near[-n - 1 : -n] != ["as"]
-            if w in _BY_YES or (w in _BARRIERS and w != "-"):
+            if w in _BY_YES or (w in BARRIERS and w != "-"):
                 return False
         return False
     if word == "of":
@@ -295,5 +231,5 @@ def _nation(after: str) -> bool:
 
 def title(before: str, after: str) -> bool:
     """Tell whether the capitalised words are the title of a work named just before."""
-    found = _WORDS.findall(before[-40:].lower())
+    found = WORDS.findall(before[-40:].lower())
     return bool(found) and found[-1] in _TITLE_NOUNS and not AUTHORING.match(after)

@@ -1,0 +1,70 @@
+"""Whether a sentence denies that a person said or wrote the words: "not by Jane Roe", "Jane Roe never said this"."""
+
+import re
+
+from attribench.evaluation.words import group
+
+WORDS = re.compile(r"[^\W_][\w'-]*|[,;:()—–]|(?<= )-(?= )")
+_NEGATIONS = group("negations")
+# "not known", "not clear, but ...": what is negated is the knowledge, not the name.
+_NOT_OF_NAME = group("negated_knowledge")
+BARRIERS = frozenset(",;:—–-()")
+_FALSELY = group("falsely")
+_LINKED = re.compile(r"(?:attribut|credit|ascrib|assign|link|associat|quot)\w*")
+_FALSE = re.compile(r"mis-?(?:attribut|ascrib|credit|quot|assign)\w*")
+_RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused", "with"), ("mistaken", "for")}
+_NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
+
+_DENIED_AFTER = re.compile(
+    r"""^["'*_)\] ]*,?\s*(?:
+        never\s+(?:actually\s+|really\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
+      | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
+        (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
+      | (?:is|was)\s*(?:not|n't|never|neither)\s+(?:actually\s+|in\s+fact\s+)?(?:the|its|behind|who|responsible|an?)\b
+      | (?:is|are|was)\s+(?:an?\s+)?(?:false|apocryphal|incorrect|spurious|wrong|mistaken|erroneous
+        |misattribution|inaccurate|unfounded)\b
+      | (?:(?:is|was|has|are|were|gets?|been|being|often|frequently|sometimes|commonly|usually)\s+)+
+        (?:mis-?(?:attribut|credit|ascrib|quot)
+          |(?:wrongly|falsely|incorrectly|mistakenly|erroneously)\s+(?:attribut|credit|ascrib|quot|cit|named))
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+_EAST_AFTER = re.compile(
+    r"(?:の(?:言葉|作品|もの))?(?:ではなく|ではありません|ではない|じゃない)|[이가] 아니|(?:所)?(?:没有|沒有|从未|從未)"
+)
+_EAST_BEFORE = re.compile(r"(?:不是|並非|并非|而非)\s*$")
+
+
+def denied(before: str, after: str) -> bool:
+    """Tell whether the sentence denies that the person said or wrote the words."""
+    return bool(
+        _DENIED_AFTER.match(after)
+        or (not after.isascii() and _EAST_AFTER.match(after))
+        or (not before.isascii() and _EAST_BEFORE.search(before))
+        or _negated(before[-110:].lower())
+    )
+
+
+_NEGATING = {*_NEGATIONS, *_FALSELY, *(pair[0] for pair in _RATHER), "n't", "mis", "no "}
+_MAYBE_NEGATED = tuple(word for word in sorted(_NEGATING) if not any(w in word for w in _NEGATING - {word}))
+"""One of these stands in every text that negates; those that hold another one are left out."""
+
+
+def _negated(low: str) -> bool:
+    for word in _MAYBE_NEGATED:
+        if word in low:
+            break
+    else:
+        return False
+    found = WORDS.findall(low)[-9:]
+    for i in range(len(found) - 1, -1, -1):
+        word = found[i]
+        rest = found[i + 1 :]
+        if word in _NEGATIONS:
+            return not (_NOT_OF_NAME & set(rest)) and len(rest) <= 6 and not BARRIERS & set(rest[1:])
+        if _FALSE.fullmatch(word) or (word in _FALSELY and any(_LINKED.fullmatch(w) for w in rest)):
+            return "but" not in rest and "," not in rest
+        if (word, *rest[:1]) in _RATHER and len(rest) <= 3:
+            return True
+    return bool(_NO_EVIDENCE.search(low)) and not _NOT_OF_NAME & set(found[-3:])
