@@ -12,7 +12,8 @@ UNANSWERED = {
     "none": "Answers without text count as naming nobody.",
 }
 _COLUMNS = (
-    "Model", "Data set", "Prompt", "Evidence", "Accuracy, %", "95 % CI", "Of all asked, %", "Quotes", "Without text", "Missing", "Note",
+    "Model", "Data set", "Prompt", "Evidence", "Accuracy, %", "95 % CI", "Of all asked, %", "Quotes", "Without text",
+    "Missing", "Note",
 )  # fmt: skip
 
 

@@ -33,10 +33,11 @@ def main(
     `datasets` and `models` give the order; `prompt` is the one whose accuracy is shown.
     """
     order = (datasets, models, prompt)
-    gaps = read(disparity, DISPARITY), read(overall, OVERALL)
     drawn: dict[str, Callable[[], Figure]] = {
         "figure_8_fame": partial(draw_fame_accuracy, read(fame_bins, FAME_BINS), *order, unanswered=unanswered),
-        "disparity": partial(draw_disparity, *gaps, *order, unanswered=unanswered),
+        "disparity": partial(
+            draw_disparity, read(disparity, DISPARITY), read(overall, OVERALL), *order, unanswered=unanswered
+        ),
         "covariate_balance": partial(draw_covariate_balance, read(covariates, COVARIATES), datasets),
     }
     for png in figures:
