@@ -1,6 +1,7 @@
 # What every stage's rules share: the checked configuration, the fingerprint of a step's code,
 # and where things are.
 
+import hashlib
 import re
 import sys
 from dataclasses import asdict
@@ -108,6 +109,12 @@ def origin_of(wildcards):
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
+
+
+def checksums(files):
+    """Return the sha256 of those of `files` that are there."""
+    there = [Path(file) for file in files if Path(file).is_file()]
+    return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in there}
 
 
 def outcomes_to_compare():
