@@ -5,12 +5,16 @@ import html
 import json
 import sqlite3
 import threading
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pandas as pd
+from loopback import Loopback, Reply, Request
+
+HEADERS = ("authorization", "x-api-key", "x-goog-api-key")
 
 
 def forms(key: str, login: str = "") -> list[str]:
@@ -62,6 +66,37 @@ class Processes:
             self.marks |= {mark.decode() for mark in self._marks if mark in line}
             if any(secret in line for secret in self._secrets):
                 self.showing.add(line.decode(errors="replace"))
+
+
+class Echo(Loopback):
+    """Speaks as Anthropic, Google and OpenAI do; repeats what it was sent in its headers, and forgets nothing."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, set[str]] = defaultdict(set)
+        self.lock = threading.Lock()
+        super().__init__(self._answer)
+
+    def _answer(self, request: Request) -> Reply:
+        key = next(request.headers[name] for name in HEADERS if name in request.headers).removeprefix("Bearer ")
+        said = f"It was {' or '.join(forms(key, login='someone'))}."
+        model = "gemini" if "gemini" in request.path else request.json["model"]
+        with self.lock:
+            is_first = not self.keys[model]
+            self.keys[model].add(key)
+        if model == "refused" or is_first:
+            status = 401 if model == "refused" else 500
+            return Reply({"error": {"message": said, "type": "x", "code": status, "status": "INTERNAL"}}, status)
+        if model == "gemini":
+            part = {"content": {"parts": [{"text": said}], "role": "model"}, "finishReason": "STOP", "index": 0}
+            return Reply({"candidates": [part], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1}})
+        if "/messages" in request.path:
+            content = [{"type": "text", "text": said}]
+            usage = {"input_tokens": 1, "output_tokens": 1}
+            about = {"id": "1", "type": "message", "role": "assistant", "stop_reason": "end_turn", "usage": usage}
+            return Reply({**about, "model": model, "content": content})
+        message = {"role": "assistant", "content": said}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        return Reply({"id": "1", "object": "chat.completion", "created": 0, "model": model, "choices": [choice]})
 
 
 @contextmanager
