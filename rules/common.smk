@@ -1,6 +1,7 @@
 # What every stage's rules share: the checked configuration, the fingerprint of a step's code,
 # and where things are.
 
+import hashlib
 import re
 import sys
 from dataclasses import asdict
@@ -39,6 +40,8 @@ def require_files(files):
     """End with a sentence if a file that the configuration names is not there, unless it is not needed."""
     if not {"fetch_data", "--lint", "--unlock"}.isdisjoint(sys.argv):
         return
+    if workflow.storage_settings.default_storage_provider:
+        return  # they are there and need not be here; Snakemake says so if they are not
     for key, path in files.items():
         if path and not Path(path).is_file():
             raise WorkflowError(
@@ -106,6 +109,12 @@ def origin_of(wildcards):
         "options": options,
         **{key: SETTINGS.release[key] for key in ("creator", "license", "url")},
     }
+
+
+def checksums(files):
+    """Return the sha256 of those of `files` that are there."""
+    there = [Path(file) for file in files if Path(file).is_file()]
+    return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in there}
 
 
 def outcomes_to_compare():

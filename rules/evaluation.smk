@@ -2,7 +2,8 @@
 #
 # In:  results/balance/{dataset}/benchmark.parquet, results/evidence/{dataset}.parquet,
 #      the prompt set
-# Out: results/evaluation/{dataset}/{model}/responses.parquet, outcomes.parquet, manifest.json
+# Out: results/evaluation/{dataset}/{model}/responses.parquet, outcomes.parquet, manifest.json;
+#      for other tools, results/tasks/{dataset}/
 #
 # The audit of the classifier is in evaluation_audit.smk.
 #
@@ -192,6 +193,46 @@ rule summarise_spending:
         "Adding up what the answers took"
     script:
         "../src/attribench/evaluation/summarise_spending.py"
+
+
+rule export_tasks:
+    """Write a data set as a task for lm-evaluation-harness and inspect_ai: the same prompts, the same classifier."""
+    input:
+        benchmark_table="results/balance/{dataset}/benchmark.parquet",
+        evidence_table="results/evidence/{dataset}.parquet",
+        prompt_set=SETTINGS.evaluation["prompt_set"],
+        files=expand(
+            "resources/tasks/{file}",
+            file=["README.md", "harness.py", "inspect_task.py", "shared.yaml"],
+        ),
+    output:
+        folder=directory("results/tasks/{dataset}"),
+    log:
+        "logs/evaluation/export_tasks.{dataset}.log",
+    benchmark:
+        "benchmarks/evaluation/export_tasks.{dataset}.tsv"
+    conda:
+        "../envs/evaluation.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(10),
+    params:
+        dataset="{dataset}",
+        prompts=SETTINGS.evaluation["prompts"],
+        evidence_settings=SETTINGS.evaluation["evidence"],
+        generations=SETTINGS.evaluation["generations"],
+        sampling={
+            name: SETTINGS.evaluation[name]
+            for name in ("temperature", "top_p", "max_tokens")
+        },
+        seed=SETTINGS.seed,
+        classifier=SETTINGS.evaluation["classifier"],
+        code=code("evaluation/export_tasks.py"),
+    message:
+        "Writing {wildcards.dataset} as a task for other tools"
+    script:
+        "../src/attribench/evaluation/export_tasks.py"
 
 
 # What can be built without asking a service. Anything else is estimated from what is there already.
