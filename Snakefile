@@ -265,3 +265,12 @@ include: "rules/evidence.smk"
 include: "rules/evaluation.smk"
 include: "rules/analysis.smk"
 include: "rules/report.smk"
+
+
+onsuccess:
+    # Snakemake's own report, where something of it was made anew: `--report-after-run` takes its time after
+    # a run that had nothing to do, too.
+    if not {"all", "report"}.isdisjoint(
+        rule.name for rule in workflow.dag.targetrules
+    ):
+        write_workflow_report("results/report/report.html")
