@@ -145,7 +145,7 @@ rule measure_instrument_error:
         words=WORD_LISTS["evaluation"],
         labelled=expand(
             "resources/labelled/{name}.jsonl",
-            name=["first_round", "second_round", "third_round"],
+            name=["first_round", "second_round", "third_round", "fourth_round"],
         ),
         labelled_latino=["resources/labelled/latino_authors.jsonl"],
         people="resources/labelled/authors.csv",

@@ -156,6 +156,26 @@ class TestEstimate:
         assert (second["calls"], second["stored"], second["to_ask"]) == (10, 6, 4)
         assert costs.row("evaluation", "c", asked)["usd_high"] == 0.0
 
+    def test_what_is_shared_is_paid_once_where_nothing_is_stored(self, tmp_path: Path) -> None:
+        costs = Estimate(hosted("openai/gpt-4o-mini"), tmp_path / "none.sqlite")
+        asked = [question(text, n) for text in "abc" for n in range(2)]
+        again = [question(text, n) for text in "bcd" for n in range(2)]
+        assert costs.row("evaluation", "a", [*asked, *asked])["to_ask"] == 6
+        assert costs.row("evaluation", "b", again)["to_ask"] == 2
+
+    def test_of_many_questions_some_stand_for_all(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        # Questions of two lengths, each asked twice, as in two generations.
+        asked = [question(f"Who said {n}? " * (1 if n < 300 else 6), g) for g in range(2) for n in range(600)]
+        rows = []
+        for most in (10_000, 50):
+            monkeypatch.setattr("attribench.chat.estimate.COUNTED", most)
+            costs = Estimate(hosted("openai/gpt-4o-mini"), tmp_path / "none.sqlite")
+            rows.append(costs.row("evaluation", "a", asked))
+        every, some = rows
+        assert some["to_ask"] == every["to_ask"] == 1200
+        assert some["prompt_tokens_low"] == pytest.approx(every["prompt_tokens_low"], rel=0.02)
+        assert "of 50 questions in 1200" in some["counted"] and "questions in" not in every["counted"]
+
     def test_stored_answers_tell_how_long_the_others_will_be(self, tmp_path: Path) -> None:
         path = tmp_path / "m.sqlite"
         with Store(path) as store:

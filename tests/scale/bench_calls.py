@@ -44,13 +44,14 @@ class Answering(asyncio.Protocol):
 
     answered = 0
     reply = b""
+    latency = LATENCY
 
     def connection_made(self, transport: Any) -> None:
         """Begin with nothing read."""
         self.transport, self.read = transport, b""
 
     def data_received(self, data: bytes) -> None:
-        """Answer a whole request LATENCY seconds after it came; `/count` at once."""
+        """Answer a whole request `latency` seconds after it came; `/count` at once."""
         self.read += data
         head, end, body = self.read.partition(b"\r\n\r\n")
         length = next((int(ln[15:]) for ln in head.lower().split(b"\r\n") if ln.startswith(b"content-length:")), 0)
@@ -60,27 +61,35 @@ class Answering(asyncio.Protocol):
         if head.startswith(b"GET"):
             self._send(str(Answering.answered).encode())
         else:
-            asyncio.get_running_loop().call_later(LATENCY, self._answer)
+            asyncio.get_running_loop().call_later(self.latency, self._answer, body)
 
-    def _answer(self) -> None:
+    def _answer(self, body: bytes) -> None:
         Answering.answered += 1
-        self._send(Answering.reply)
+        self._send(self.reply_to(body))
+
+    def reply_to(self, body: bytes) -> bytes:
+        """Return what is sent for a request: here always the same."""
+        return self.reply
 
     def _send(self, body: bytes) -> None:
         head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         self.transport.write(head.encode() + body)
 
 
-def serve(ports: Any) -> None:
-    """Answer chat completions after LATENCY seconds; `/count` says how many."""
+def completion(text: str) -> dict[str, Any]:
+    """Return a chat completion that says `text`."""
     usage = {"prompt_tokens": 60, "completion_tokens": 12, "total_tokens": 72}
-    message = {"role": "assistant", "content": "It was written by Maya Angelou.", "refusal": None}
+    message = {"role": "assistant", "content": text, "refusal": None}
     choice = {"index": 0, "finish_reason": "stop", "logprobs": None, "message": message}
-    body = {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
-    Answering.reply = json.dumps(body).encode()
+    return {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
+
+
+def serve(ports: Any, connection: type[Answering] = Answering, port: int = 0) -> None:
+    """Answer chat completions; `/count` says how many. The port goes to the queue `ports`."""
+    Answering.reply = json.dumps(completion("It was written by Maya Angelou.")).encode()
 
     async def go() -> None:
-        server = await asyncio.get_running_loop().create_server(Answering, "127.0.0.1", 0)
+        server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", port)
         ports.put(server.sockets[0].getsockname()[1])
         await server.serve_forever()
 
@@ -157,7 +166,9 @@ def measured(way: str, threads: int, url: str, calls: int, store: Path) -> dict[
     from attribench.ledger.runner import ask_all
     from attribench.ledger.store import Store
 
-    if way != "lean":
+    if way == "bare":
+        import litellm  # noqa: F401 - before the clock runs
+    elif way == "litellm":
         import attribench.chat.completion  # noqa: F401
 
     by_litellm = way != "lean"

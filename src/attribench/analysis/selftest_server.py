@@ -11,6 +11,29 @@ Question = tuple[str, str, bool]
 """The text of a quote, the prompt, and whether there is evidence."""
 
 
+def frames_of(prompts: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return what stands before and after the quote in each prompt."""
+    return {name: text.split("{quote}") for name, text in prompts.items()}
+
+
+def question_in(content: str, frames: Mapping[str, list[str]], evidence: str) -> Question:
+    """Return the question behind the text of a user's message.
+
+    Args:
+        content: the text.
+        frames: see `frames_of`.
+        evidence: how the evidence begins.
+
+    Raises:
+        LookupError: no prompt begins like this.
+    """
+    before, found, _ = content.partition(evidence)
+    for prompt, (start, end) in frames.items():
+        if before.startswith(start) and before.endswith(end):
+            return before[len(start) : len(before) - len(end)], prompt, bool(found)
+    raise LookupError(f"No prompt of the set begins like this: {content[:100]}")
+
+
 class PlannedChat(ThreadingHTTPServer):
     """The server.
 
@@ -36,7 +59,7 @@ class PlannedChat(ThreadingHTTPServer):
         """
         super().__init__(("127.0.0.1", 0), _Handler)
         self.plan, self.lost, self.evidence = plan, frozenset(lost), evidence
-        self.frames = {name: text.split("{quote}") for name, text in prompts.items()}
+        self.frames = frames_of(prompts)
         self.is_out = False
         self.answered: Counter[Question] = Counter()
         self.refused = 0
@@ -49,11 +72,7 @@ class PlannedChat(ThreadingHTTPServer):
 
     def question(self, content: str) -> Question:
         """Return the question behind the text of a user's message."""
-        before, found, _ = content.partition(self.evidence)
-        for prompt, (start, end) in self.frames.items():
-            if before.startswith(start) and before.endswith(end):
-                return before[len(start) : len(before) - len(end)], prompt, bool(found)
-        raise LookupError(f"No prompt of the set begins like this: {content[:100]}")
+        return question_in(content, self.frames, self.evidence)
 
     def answer(self, question: Question) -> str | None:
         """Return the planned answer, or nothing during an outage; count what was asked."""

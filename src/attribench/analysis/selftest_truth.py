@@ -16,7 +16,6 @@ import pandas as pd
 from attribench.tables.evaluation import OUTCOME_CLASSES
 
 GROUPS = ("Black female", "Black male", "White female", "White male")
-CONDITIONS = (("direct", False), ("indirect", False), ("direct", True), ("indirect", True))
 MOST_QUOTES = 10
 
 Condition = tuple[str, bool]
@@ -93,8 +92,8 @@ def draw_answers(
     """Return one row per answer, with what the table OUTCOMES has of it but for the names."""
     parts = []
     n = len(benchmark)
-    for prompt, evidence in CONDITIONS:
-        quotes = _probabilities(benchmark, scenario.probabilities[prompt, evidence], scenario.spread, rng)
+    for (prompt, evidence), by_group in scenario.probabilities.items():
+        quotes = _probabilities(benchmark, by_group, scenario.spread, rng)
         limits = np.cumsum(quotes, axis=1)
         for generation in range(generations):
             outcome = (rng.random(n)[:, None] > limits[:, :2]).sum(axis=1)

@@ -1,5 +1,6 @@
 """What a list of questions to a model would cost, told without asking anybody."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -8,7 +9,7 @@ import pandas as pd
 
 from attribench.chat.identity import identity
 from attribench.chat.prices import price_of
-from attribench.chat.tokens import token_counter
+from attribench.chat.tokens import Messages, token_counter
 from attribench.ledger.contents import mean_length, stored_keys
 from attribench.ledger.store import Question
 
@@ -21,6 +22,12 @@ LONGEST_ANSWER = 256
 OBSERVED_SPREAD = 0.1
 """How far the mean length of the answers to come may be from that of the stored ones."""
 
+COUNTED = 2000
+"""Most texts that go through a tokenizer; of more, so many, evenly spaced, stand for all, by their length."""
+
+# What all questions to a model have in common, or, with the seed in `sampling`, all of a generation; and their texts.
+_SAME_OF_A_MODEL = frozenset(["endpoint", "model", "sampling", "messages", "input"])
+
 
 def identity_if_there(model: Mapping[str, Any], file: Path | None) -> dict[str, Any]:
     """Return what identifies a model's endpoint, also while its file is not there yet: then nothing is stored of it."""
@@ -30,31 +37,27 @@ def identity_if_there(model: Mapping[str, Any], file: Path | None) -> dict[str, 
 
 
 class Estimate:
-    """Estimates for one model, whose answers are stored in one store: a question counts once."""
+    """Estimates for one model, whose answers are stored in one store: a question counts once.
+
+    `is_by_key` says whether questions are told apart by their keys, since answers are stored. Otherwise endpoint,
+    model and sampling of the questions make no difference, and those to another model serve as well.
+    """
 
     def __init__(self, model: Mapping[str, Any], store: Path) -> None:
         """`model` has the fields of `attribench.settings.Model`; `store` need not be there."""
         self._model = model
-        self._stored = stored_keys(store)
+        self._stored: set[Any] = stored_keys(store)
+        self.is_by_key = bool(self._stored)
         self._price = price_of(model)
         self._counter = token_counter(model["id"], is_hosted=model["endpoint"]["kind"] == "hosted")
         self._mean = mean_length(store)
 
     def row(self, stage: str, dataset: str, questions: Sequence[Question], *, repeats: int = 1) -> dict[str, Any]:
         """Return the row of ESTIMATE for `questions`, each of which may have to be asked `repeats` times."""
-        asked = {question.key: question for question in questions}
-        left = [question for key, question in asked.items() if key not in self._stored]
+        asked = {self._identity(question): question for question in questions}
+        left = [question for identity, question in asked.items() if identity not in self._stored]
         self._stored |= asked.keys()
-        counts: dict[int, tuple[float, float]] = {}  # what several questions share is counted once
-        low = high = 0.0
-        for question in left:
-            messages = question.content.get("messages") or [{"role": "user", "content": question.content["input"]}]
-            counted = counts.get(id(messages))
-            if counted is None:
-                counted = self._counter.count(messages)
-                if "messages" in question.content:
-                    counts[id(messages)] = counted
-            low, high = low + counted[0], high + counted[1]
+        low, high, how_counted = self._count([_messages(question) for question in left])
         high *= repeats
         shortest, longest, how = self._answer_length()
         answers_low, answers_high = shortest * len(left), longest * len(left) * repeats
@@ -69,7 +72,7 @@ class Estimate:
             "prompt_tokens_high": high,
             "completion_tokens_low": answers_low,
             "completion_tokens_high": answers_high,
-            "counted": f"{self._counter.how}; {how}",
+            "counted": f"{how_counted}; {how}",
         }
         if repeats > 1:
             row["counted"] += f"; at most {repeats} calls each"
@@ -83,6 +86,26 @@ class Estimate:
             "price": self._price.source,
         }
 
+    def _identity(self, question: Question) -> Any:
+        """Return what tells questions to this model apart: the key, which takes long, only where answers are stored."""
+        if self.is_by_key:
+            return question.key
+        others = (value for name, value in question.content.items() if name not in _SAME_OF_A_MODEL)
+        return *others, *(message["content"] for message in _messages(question))
+
+    def _count(self, asked: Sequence[Messages]) -> tuple[float, float, str]:
+        """Return the lowest and the highest number of tokens of all questions, and how they were counted."""
+        times = Counter(map(id, asked))  # what several questions share is counted once
+        texts = {id(messages): messages for messages in asked}
+        step = max(1, -(-len(texts) // COUNTED)) if self._counter.tokenizer else 1
+        counts = {place: self._counter.count(texts[place]) for place in list(texts)[::step]}
+        low, high = (sum(counts[place][end] * times[place] for place in counts) for end in (0, 1))
+        if step == 1:
+            return low, high, self._counter.how
+        lengths = {place: sum(len(message["content"]) for message in messages) for place, messages in texts.items()}
+        share = sum(lengths[p] * times[p] for p in counts) / sum(lengths[p] * times[p] for p in texts)
+        return low / share, high / share, f"{self._counter.how}, of {len(counts)} questions in {len(texts)}"
+
     def _answer_length(self) -> tuple[float, float, str]:
         longest = self._model["sampling"].get("max_tokens")
         if self._mean is not None:
@@ -92,6 +115,12 @@ class Estimate:
             return SHORTEST_ANSWER, LONGEST_ANSWER, f"answers of {SHORTEST_ANSWER} to {LONGEST_ANSWER} tokens"
         shortest = min(SHORTEST_ANSWER, longest)
         return shortest, longest, f"answers of {shortest} to {longest} tokens"
+
+
+def _messages(question: Question) -> Messages:
+    """Return the messages of a question; a text to be embedded is one of them."""
+    found: Messages = question.content.get("messages") or [{"role": "user", "content": question.content["input"]}]
+    return found
 
 
 def show_estimate(table: pd.DataFrame, screen: TextIO) -> None:

@@ -15,6 +15,7 @@ from attribench.chat.estimate import Estimate, identity_if_there, show_estimate
 from attribench.evaluation.judge import Judge, audit_questions, read_judge_prompt
 from attribench.evaluation.prompts import read_prompt_set
 from attribench.evaluation.questions import questions_about
+from attribench.ledger.store import Question
 from attribench.step import run, screen
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
@@ -92,23 +93,27 @@ def main(
         pool = [*tables.values(), *(read(path, QUOTES, ["quote"]) for path in quotes)]
         texts_to_embed = dict.fromkeys(text for table in pool for text in table["quote"])
         rows.append(estimate_embeddings(list(texts_to_embed), embedding, Path(embedding_store)))
+    listed: dict[tuple[str, int | None], list[Question]] = {}
     for model in models:
         file = Path(model_files[model["name"]]) if model["name"] in model_files else None
         costs = Estimate(model, Path(stores) / f"{model['name']}.sqlite")
         for dataset, benchmark in tables.items():
-            _, questions = questions_about(
-                benchmark,
-                lines[dataset],
-                texts,
-                dataset=dataset,
-                model=model,
-                endpoint=identity_if_there(model, file),
-                prompts=prompts,
-                evidence_settings=evidence_settings,
-                generations=generations,
-                seed=seed,
-            )
-            row = costs.row(STAGE, dataset, questions["question"].tolist())
+            place = dataset, model["subset"]
+            if costs.is_by_key or place not in listed:
+                _, questions = questions_about(
+                    benchmark,
+                    lines[dataset],
+                    texts,
+                    dataset=dataset,
+                    model=model,
+                    endpoint=identity_if_there(model, file),
+                    prompts=prompts,
+                    evidence_settings=evidence_settings,
+                    generations=generations,
+                    seed=seed,
+                )
+                listed[place] = questions["question"].tolist()
+            row = costs.row(STAGE, dataset, listed[place])
             if dataset not in found and any(evidence_settings):
                 row["counted"] += "; the evidence is not found yet: other quotes stand for it"
             rows.append(row)
