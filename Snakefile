@@ -59,6 +59,7 @@ DATASET_FILES += expand(
 RELEASE_FILES = expand(
     "results/release/{dataset}/SHA256SUMS", dataset=SETTINGS.datasets
 )
+TASK_FOLDERS = expand("results/tasks/{dataset}", dataset=SETTINGS.datasets)
 EVIDENCE_FILES = expand("results/evidence/{dataset}.parquet", dataset=SETTINGS.datasets)
 EVALUATION_FILES = expand(
     "results/evaluation/{dataset}/{model}/{table}",
@@ -175,6 +176,7 @@ localrules:
     all,
     dataset,
     release,
+    tasks,
     evidence,
     evaluate,
     analysis,
@@ -204,6 +206,12 @@ rule release:
     """Write each data set as a folder that can be published."""
     input:
         RELEASE_FILES,
+
+
+rule tasks:
+    """Write each data set as a task for lm-evaluation-harness and inspect_ai."""
+    input:
+        TASK_FOLDERS,
 
 
 rule evidence:
@@ -257,3 +265,12 @@ include: "rules/evidence.smk"
 include: "rules/evaluation.smk"
 include: "rules/analysis.smk"
 include: "rules/report.smk"
+
+
+onsuccess:
+    # Snakemake's own report, where something of it was made anew: `--report-after-run` takes its time after
+    # a run that had nothing to do, too.
+    if not {"all", "report"}.isdisjoint(
+        rule.name for rule in workflow.dag.targetrules
+    ):
+        write_workflow_report("results/report/report.html")

@@ -4,14 +4,17 @@ Snakemake notices a change of a script, but not of the modules that the script i
 rule therefore carries the fingerprint of its script and of everything of ours behind it.
 """
 
-import ast
 import hashlib
 import os
+import re
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
 PACKAGE = "attribench"
+
+IMPORT = re.compile(r"^[ \t]*(?:import[ \t]+(.+)|from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|.+))", re.MULTILINE)
+"""An import: found in the text, since parsing all modules took a second of every start of the workflow."""
 
 
 def fingerprint(script: Path, source: Path, unused: Collection[str] = ()) -> str:
@@ -25,7 +28,7 @@ def fingerprint(script: Path, source: Path, unused: Collection[str] = ()) -> str
     digest = hashlib.sha256()
     for file in sorted(files_behind(script, source, unused)):
         digest.update(file.relative_to(source).as_posix().encode())
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+        digest.update(_digest(file))
     return digest.hexdigest()[:16]
 
 
@@ -47,28 +50,35 @@ def show_to_children(source: Path) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join([str(source), *above])
 
 
+# A start of the workflow looks at each file once, whatever number of steps it stands behind.
+@cache
+def _digest(file: Path) -> bytes:
+    return hashlib.sha256(file.read_bytes()).digest()
+
+
 @cache
 def _imported(file: Path, source: Path) -> tuple[Path, ...]:
-    names = _names(ast.parse(file.read_text(encoding="utf-8"), filename=str(file)))
+    names = dict.fromkeys(_names(file.read_text(encoding="utf-8")))
     return tuple(found for name in names for found in _files(name, source))
 
 
-def _names(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def _names(text: str) -> Iterator[str]:
+    for match in IMPORT.finditer(text):
+        modules, package, members = match.groups()
+        for part in re.sub(r"#.*|[()]", "", modules or members).split(","):
+            name = part.partition(" as ")[0].strip()
+            if package:
+                yield package
+                yield f"{package}.{name}"
+            else:
+                yield name
 
 
-def _files(name: str, source: Path) -> Iterator[Path]:
-    """Yield the files that importing `name` runs: its own, and those of the packages above it."""
-    parts = name.split(".")
-    if parts[0] != PACKAGE:
-        return
-    for length in range(1, len(parts) + 1):
-        place = source.joinpath(*parts[:length])
-        for file in (place / "__init__.py", place.with_suffix(".py")):
-            if file.is_file():
-                yield file
+@cache
+def _files(name: str, source: Path) -> tuple[Path, ...]:
+    """Return the files that importing `name` runs: its own, and those of the packages above it."""
+    if name.partition(".")[0] != PACKAGE:
+        return ()
+    place = source / name.replace(".", "/")
+    own = (file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file())
+    return (*_files(name.rpartition(".")[0], source), *own)

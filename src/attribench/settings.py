@@ -95,7 +95,8 @@ def read_settings(config: Mapping[str, Any], schema_path: Path = SCHEMA) -> Sett
     Raises:
         ConfigError: one sentence for each thing that is wrong with it.
     """
-    schema = yaml.safe_load(schema_path.read_text(encoding="utf-8"))
+    # The loader in C, where there is one: every job of a run reads this.
+    schema = yaml.load(schema_path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     wrong = list(secrets(config))
     if not wrong:
         config = _with_unused_sections(config)

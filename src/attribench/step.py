@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from attribench.errors import AttribenchError
-from attribench.masking import without_secrets
+from attribench.masking import WithoutSecrets, without_secrets
 
 
 def run(main: Callable[..., None], job: Any) -> None:
@@ -98,7 +98,9 @@ def _logged(log: Path) -> Iterator[Any]:
     with log.open("w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
-        logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+        handler = logging.StreamHandler()
+        handler.setFormatter(WithoutSecrets("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        logging.basicConfig(level=logging.INFO, handlers=[handler])
         logging.captureWarnings(True)
         warnings.simplefilter("default")
         try:

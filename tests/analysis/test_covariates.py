@@ -75,7 +75,7 @@ def test_repeats_are_told_by_their_opening():
 
 def test_topics_are_clusters_of_the_embedding_named_by_their_words():
     rng = np.random.default_rng(1)
-    texts = pd.Series(["the river runs"] * 30 + ["a garden grows"] * 20)
+    texts = pd.Series(["the river runs, isn’t it, isn't it"] * 30 + ["a garden grows"] * 20)
     vectors = np.concatenate([rng.normal([1, 0], 0.05, (30, 2)), rng.normal([0, 1], 0.05, (20, 2))]).astype("float32")
     found = find_topics(texts, vectors, 2, 1)
     assert found.tolist() == ["1: river, runs"] * 30 + ["2: garden, grows"] * 20
@@ -182,7 +182,7 @@ def test_the_sensitivity_run_leaves_out_quotes_that_name_their_author(simulate, 
         assert (row["variant"], row["mean_all"], row["n_quotes"]) == ("no_own_name", own["mean"], own["n_quotes"] - 1)
 
 
-def write_inputs(folder):
+def write_inputs(folder, embedded):
     """Two candidates in each group, of whom one is matched, and a corpus in which one quote stands twice."""
     rows = [
         ("jstet_0", "ann-smith", "Ann Smith", "x", "A quote about the river and the sea."),
@@ -206,7 +206,8 @@ def write_inputs(folder):
     )
     write(filled(people[["author_id", "author"]], AUTHORS), folder / "authors.parquet", AUTHORS)
     write(table[QUOTES.names], folder / "quotes.parquet", QUOTES)
-    vectors = pd.DataFrame({"quote_id": ["jstet_0", "jstet_2"], "vector": [np.float32([1, 0]), np.float32([0, 1])]})
+    known = ["jstet_0", "jstet_2", "jstet_1", "jstet_3"][:embedded]
+    vectors = pd.DataFrame({"quote_id": known, "vector": [np.float32([i % 2, 1]) for i in range(embedded)]})
     write(vectors, folder / "embeddings.parquet", EMBEDDINGS)
     corpus = pd.DataFrame({"quote": [*table["quote"], "THE MOON IS BRIGHT and the night is long - Bo"]})
     corpus.assign(author="x", category="y").to_csv(folder / "corpus.csv", index=False)
@@ -214,8 +215,8 @@ def write_inputs(folder):
     (folder / "years.csv").write_text("name,birth_year\nANN SMITH,1850\nBo Jones,\nCy Brown,-40\nCy Brown,10\n")
 
 
-def run_step(folder, built=("d",)):
-    write_inputs(folder)
+def run_step(folder, built=("d",), embedded=2):
+    write_inputs(folder, embedded)
     main(
         benchmarks=[folder / "benchmark.parquet"], matchings=[folder / "matchings.parquet"],
         embeddings=[folder / "embeddings.parquet"], candidates=[folder / "candidates.parquet"] if built else [],
@@ -241,6 +242,13 @@ def test_the_step_compares_candidates_and_matched_quotes(tmp_path):
     assert topics.loc["after", "n_unknown"].eq(0).all()
     n = covariates[covariates["covariate"] == "words"].set_index(["matching", "group"])["n_quotes"]
     assert n.to_dict() == {("before", "x"): 2, ("before", "y"): 2, ("after", "x"): 1, ("after", "y"): 1}
+
+
+def test_topics_are_known_before_matching_where_all_quotes_are_embedded(tmp_path):
+    quotes, covariates = run_step(tmp_path, embedded=4)
+    assert quotes["topic"].eq("1").all(), "four quotes have one topic"
+    before = covariates[(covariates["covariate"] == "topic") & (covariates["matching"] == "before")]
+    assert before[["n_quotes", "n_unknown", "level", "mean"]].to_numpy().tolist() == [[2, 0, "1", 1.0]] * 2
 
 
 def test_a_benchmark_that_is_handed_in_is_known_after_matching_only(tmp_path):

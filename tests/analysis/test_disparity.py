@@ -95,12 +95,15 @@ def test_what_cannot_be_measured_is_named():
 def test_bins_of_fame_are_closed_below():
     cell = pd.DataFrame(
         {"author_code": [1, 2, 3], "log10_hits": [4.3, 4.4, 4.39999], "value": [1.0, 0.0, np.nan]},
-    )
+    ).assign(n_asked=3, n_truncated=0, n_unanswered=0, n_missing=[0, 0, 3])
     rows = bin_fame(cell, 0.1)
     assert [(r["bin_low"], r["bin_high"], r["n_quotes"], r["mean"]) for r in rows] == [
         (4.3, 4.4, 1, 1.0),
         (4.4, 4.5, 1, 0.0),
     ]
+    assert [(r["n_asked"], r["n_missing"], r["n_authors"]) for r in rows] == [(6, 3, 1), (3, 0, 1)]
+    unscored = bin_fame(cell.tail(1), 0.1)[0]
+    assert (unscored["n_quotes"], unscored["mean"], unscored["n_missing"]) == (0, None, 3)
 
 
 def test_the_rank_correlation_is_over_authors():

@@ -61,6 +61,9 @@ def test_a_small_case_by_hand(tmp_path, answers):
     x, y = tables["subgroups"].to_dict("records")
     assert (x["group"], x["mean"], x["n_quotes"], x["is_best"], x["is_star"]) == ("x", 0.75, 2, True, False)
     assert (y["group"], y["mean"], y["n_quotes"], y["is_best"]) == ("y", 0.0, 2, False)
+    assert [(row["model_mean"], row["is_subset"], row["n_matchings"]) for row in (x, y)] == [
+        (overall["mean"], True, overall["n_matchings"])
+    ] * 2
     assert y["note"] == "no variance; one author"
     assert (y["n_asked"], y["n_unanswered"], y["n_missing"], y["n_truncated"]) == (4, 1, 1, 0)
     assert (x["mean"], x["mean_asked"]) == (0.75, 2 / 3)

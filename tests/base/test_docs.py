@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from attribench import rulegraph
 from attribench.reference import COMMAND, MODULES, ROOT, declared, file_of, pages
 
 DOCUMENTS = [
@@ -82,3 +83,36 @@ def test_relative_links_resolve(document: Path) -> None:
         if not path.exists() or (part and part not in map(anchor, headings)):
             broken.append(target)
     assert not broken, f"{document.relative_to(ROOT)} links to what is not there: {', '.join(broken)}"
+
+
+MERMAID = """
+flowchart TB
+	id0[all]
+	id1[clean_quotes]
+	id2[label_authors]
+	id3[select_candidates]
+	style id0 fill:#D95757
+	id3 --> id0
+	id1 --> id0
+	id1 --> id2
+	id1 --> id3
+	id2 --> id3
+"""
+
+
+def test_the_drawing_has_the_rules_in_their_stages_and_no_arrow_that_follows_from_others() -> None:
+    lines = [line.strip() for line in rulegraph.drawing(MERMAID)]
+    assert [line for line in lines if "-->" in line] == [
+        "clean_quotes --> label_authors",
+        "label_authors --> select_candidates",
+    ]
+    assert lines[lines.index("subgraph balance") + 1] == "select_candidates"
+
+
+def test_rules_of_the_drawing_are_those_of_the_stages() -> None:
+    """That they are those of a whole run is seen where one is made (test_main_job.py)."""
+    stages = rulegraph.rules_by_stage()
+    drawn = rulegraph.drawn(rulegraph.PAGE.read_text(encoding="utf-8"))
+    assert drawn.keys() == stages.keys()
+    strange = {rule for stage, rules in drawn.items() for rule in rules if rule not in stages[stage]}
+    assert not strange, f"No such rules in rules/*.smk: {strange}; mend it with: {rulegraph.COMMAND}"

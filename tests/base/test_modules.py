@@ -1,5 +1,6 @@
 """A step's fingerprint changes with the code behind it, and only with that."""
 
+import ast
 import importlib
 import os
 from pathlib import Path
@@ -45,13 +46,19 @@ def source(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def forget() -> None:
+    """Let files be read again: a workflow reads each once; here they change."""
+    for cached in (modules._digest, modules._imported, modules._files):
+        cached.cache_clear()
+
+
 def behind(script: str, source: Path) -> set[str]:
-    modules._imported.cache_clear()  # a workflow reads each file once; here files change
+    forget()
     return {file.relative_to(source).as_posix() for file in files_behind(source / script, source)}
 
 
 def mark(script: str, source: Path) -> str:
-    modules._imported.cache_clear()
+    forget()
     return fingerprint(source / script, source)
 
 
@@ -61,14 +68,14 @@ def test_direct_indirect_late_and_package_imports_are_followed(source: Path) -> 
 
 def test_what_is_unused_changes_nothing(source: Path) -> None:
     script = source / "attribench/corpus/clean.py"
-    modules._imported.cache_clear()
+    forget()
     before = fingerprint(script, source, ["tables"])
     for file in ("attribench/tables/corpus.py", "attribench/base.py"):  # base stands behind tables alone
         (source / file).write_text("Y = 2\n")
-    modules._imported.cache_clear()
+    forget()
     assert fingerprint(script, source, ["tables"]) == before
     (source / "attribench/corpus/rare.py").write_text("Y = 2\n")
-    modules._imported.cache_clear()
+    forget()
     assert fingerprint(script, source, ["tables"]) != before
 
 
@@ -130,6 +137,18 @@ def test_what_is_behind_a_real_step_is_what_its_import_loads() -> None:
         "attribench/tables/corpus.py",
         "attribench/tables/evidence.py",
     } == names
+
+
+def test_imports_are_found_in_the_text_as_python_finds_them() -> None:
+    for file in Path(modules.__file__).parent.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        parsed = set()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                parsed |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                parsed |= {f"{node.module}.{alias.name}" for alias in node.names}
+        assert parsed <= set(modules._names(text)), file
 
 
 def test_no_module_of_ours_is_imported_in_a_way_that_is_not_followed() -> None:

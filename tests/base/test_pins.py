@@ -46,8 +46,7 @@ def test_there_is_an_environment_for_every_stage_and_none_beside() -> None:
 
 @pytest.mark.parametrize("stage", pins.stages(ROOT))
 def test_every_rule_names_the_environment_of_its_stage(stage: str) -> None:
-    text = (ROOT / f"rules/{stage}.smk").read_text(encoding="utf-8")
-    rules = re.split(r"^ *(?:rule|checkpoint) (?=\w+:)", text, flags=re.MULTILINE)[1:]
+    rules = re.split(r"^ *(?:rule|checkpoint) (?=\w+:)", pins.rules(ROOT, stage), flags=re.MULTILINE)[1:]
     assert rules
     for rule in rules:
         named = re.findall(r'^ +conda:\s+"([^"]+)"', rule, flags=re.MULTILINE)

@@ -1,17 +1,21 @@
 """Data sets are defined in the configuration alone."""
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from ecosystem.tools import PYTHON, load_dataset
 
 
 def test_a_third_data_set_needs_no_code_and_can_be_released(with_dataset: Any, tmp_path: Path) -> None:
     workflow = with_dataset.duplicate(tmp_path / "copy")
     config = workflow.config
     config["datasets"]["gender"] = {"groups": {"Female": {"gender": "female"}, "Male": {"gender": "male"}}}
-    done = workflow.run("dataset", "evidence", "results/release/gender/SHA256SUMS", config=config)
+    done = workflow.run(
+        "dataset", "evidence", "results/release/gender/SHA256SUMS", "results/tasks/gender", config=config
+    )
     assert done.code == 0, done.screen
     assert "clean_quotes" not in done.jobs
     assert "about intersectional" not in done.screen
@@ -22,6 +26,9 @@ def test_a_third_data_set_needs_no_code_and_can_be_released(with_dataset: Any, t
     matchings = pd.read_parquet(workflow.folder / "results/balance/gender/matchings.parquet")
     assert (matchings.groupby("match_id")["group"].nunique() == 2).all()
     released(workflow.folder, benchmark)
+    questions = pd.read_json(workflow.folder / "results/tasks/gender/questions.jsonl", lines=True)
+    assert (questions["condition"].value_counts() == len(benchmark)).all()
+    assert questions["condition"].nunique() == 3 * 2
 
 
 def released(folder: Path, benchmark: pd.DataFrame) -> None:
@@ -38,6 +45,10 @@ def released(folder: Path, benchmark: pd.DataFrame) -> None:
     assert f"| Source of race | published ({benchmark['author_id'].nunique()} authors) |" in card
     assert "| reference group | the smallest |" in card and "| corpus.min\\_words | " in card
     assert "stop alphabetically at M" in card
+    if PYTHON:
+        loaded = load_dataset(place, folder)
+        assert list(loaded) == ["train"]
+        assert loaded["train"] == json.loads(benchmark.to_json(orient="records", double_precision=15))
 
 
 def test_the_spread_over_jobs_does_not_change_the_result(with_dataset: Any, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from attribench import rulegraph
 from attribench.chat.endpoint import open_endpoint
 from attribench.ledger.store import Question
 
@@ -28,6 +29,13 @@ def test_it_shows_progress(finished: Any) -> None:
     _, done = finished
     assert re.search(rf"{MODEL}, intersectional: \d+ of \d+ answers, .* a second, .*about \d+:\d\d left", done.screen)
     assert "(100%) done" in done.screen
+
+
+def test_the_drawing_in_the_docs_has_the_rules_that_ran(finished: Any) -> None:
+    _, done = finished
+    drawn = rulegraph.drawn(rulegraph.PAGE.read_text(encoding="utf-8"))
+    ran = done.jobs.keys() - {"all"}
+    assert {rule for rules in drawn.values() for rule in rules} == ran, f"mend it with: {rulegraph.COMMAND}"
 
 
 def test_every_question_has_an_answer_and_an_outcome(results: Any) -> None:

@@ -5,7 +5,6 @@ they know of the sample's authors is what the published universe says of them, b
 whom only one source knows, or none, or about whom the sources do not agree.
 """
 
-import base64
 import importlib.util
 import re
 import shutil
@@ -21,12 +20,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from loopback import Loopback, Reply, Request, completion, failure
+from planted_keys import forms, holding
 
 LABELS = "results/demographics/labels.parquet"
 SHEET = "results/demographics/validation_sheet.csv"
 FAME = "results/fame/fame.parquet"
 KEYS = {"PLANTED_ONE_KEY": "planted-key-of-model-one", "PLANTED_TWO_KEY": "planted-key-of-model-two"}
-ACCOUNT = {"DATAFORSEO_LOGIN": "planted@university.edu", "DATAFORSEO_PASSWORD": "planted-password-of-ours"}
+ACCOUNT = {"DATAFORSEO_LOGIN": "planted@university.edu", "DATAFORSEO_PASSWORD": "planted+password/of&ours"}
 
 RACES = {"black": "Q49085", "white": "Q49078", "asian": "Q161652", "latino": "Q58669"}
 GENDERS = {"male": "Q6581097", "female": "Q6581072"}
@@ -271,7 +271,9 @@ def test_dataforseo_recovers_the_planted_fame_once_and_keeps_the_account_to_itse
     hits = (10 ** published["log10_hits"]).round().astype(int).to_dict()
     hits |= {"Ann Plato": 0, "Jean Toomer": None}
     service = dataforseo.Service()
-    trouble = [dataforseo.problem("x", 50000, "Trouble with {} and {}".format(*ACCOUNT.values()))]
+    login, password = ACCOUNT.values()
+    account = [*forms(login), *forms(password, login)]
+    trouble = [dataforseo.problem("x", 50000, f"Trouble with {' and '.join(account)}")]
 
     def answer(keyword: str) -> Any:
         if trouble:
@@ -310,8 +312,8 @@ def test_dataforseo_recovers_the_planted_fame_once_and_keeps_the_account_to_itse
     assert len(service.seen) == len(hits) + 1
     assert file.read_bytes() == before
     service.close()
-    token = base64.b64encode(":".join(ACCOUNT.values()).encode()).decode()
-    assert holding(workflow.folder, done.screen + again.screen, [*ACCOUNT.values(), token]) == []
+    assert holding(workflow.folder, done.screen + again.screen, account) == []
+    assert holding(workflow.folder, "", ["Trouble with (DATAFORSEO_LOGIN)"]), "the failed call was kept without them"
 
 
 def test_mentions_in_a_text_and_tables_recover_the_planted_fame(with_dataset: Any, tmp_path: Path) -> None:
@@ -398,15 +400,3 @@ def refused(done: Any, *phrases: str) -> None:
     for phrase in phrases:
         assert phrase in done.screen, done.screen
     assert "Traceback" not in done.screen, done.screen
-
-
-def holding(folder: Path, screen: str, secrets: Any) -> list[str]:
-    """Return where a secret stands: on the screen, or in a file of `folder`, hidden and compressed ones included."""
-    found = ["the screen"] if any(secret in screen for secret in secrets) else []
-    for file in folder.rglob("*"):
-        if file.is_file():
-            content = file.read_bytes()
-            if file.suffix == ".parquet":
-                content += pd.read_parquet(file).to_csv().encode()
-            found += [str(file) for secret in secrets if secret.encode() in content]
-    return found

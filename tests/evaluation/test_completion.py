@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
+from planted_keys import Echo, forms
 
 from attribench.chat.completion import asker
 from attribench.chat.connect import listed_cost
@@ -319,3 +320,35 @@ def test_what_litellm_logs_holds_no_key(monkeypatch: pytest.MonkeyPatch, capsys:
         "LoggingWorker error: wrong key (SOME_API_KEY)",
         "It failed: wrong key (SOME_API_KEY)",
     ]
+
+
+@pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class")  # of litellm's own imports
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # and its connections
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize(
+    ("model", "provider"), [("openai/x", "OPENAI"), ("anthropic/claude-3-haiku-20240307", "ANTHROPIC")]
+)
+def test_a_provider_that_repeats_its_key_in_any_form_is_quoted_without_it(
+    model: str,
+    provider: str,
+    connected: Callable[[], AbstractAsyncContextManager[None]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key, echo = 'sk-planted/+"01\\one', Echo()
+    monkeypatch.setenv(f"{provider}_API_KEY", key)
+    monkeypatch.setenv(f"{provider}_API_BASE", echo.address)
+    asked = Question({**question(model).content, "sampling": {"max_tokens": 9}})
+
+    async def twice() -> tuple[str, Answer]:
+        async with connected():
+            ask = asker(url=None, key=None, timeout=20.0, free=False)
+            with pytest.raises(CallFailedError) as failed:
+                await ask(asked)
+            return str(failed.value), await ask(asked)
+
+    said, answer = asyncio.run(twice())
+    echo.close()
+    assert list(echo.keys.values()) == [{key}]
+    for text in (said, answer.text or ""):
+        assert f"({provider}_API_KEY)" in text
+        assert not [form for form in forms(key, login="someone") if form in text]

@@ -13,7 +13,12 @@ FOLDER = Path(__file__).parents[2] / "resources" / "labelled"
 
 @pytest.mark.parametrize(
     ("name", "least", "least_of_each"),
-    [("first_round", 0.98, 0.96), ("second_round", 0.98, 0.96), ("third_round", 0.92, 0.82)],
+    [
+        ("first_round", 0.98, 0.96),
+        ("second_round", 0.98, 0.96),
+        ("third_round", 0.92, 0.82),
+        ("fourth_round", 0.98, 0.96),
+    ],
 )
 def test_outcomes_of_labelled_answers(name: str, least: float, least_of_each: float) -> None:
     cases = [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]

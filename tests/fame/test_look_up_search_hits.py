@@ -376,7 +376,7 @@ def test_the_account_is_named_in_the_environment_and_shown_nowhere(
     step: Step, service: Service, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service.answer = lambda keyword: problem(keyword, 40104, f"Verify {LOGIN} / {PASSWORD}")
-    with pytest.raises(EndpointError, match=r"Verify \*\*\* / \*\*\*") as refused:
+    with pytest.raises(EndpointError, match=r"Verify \(DATAFORSEO_LOGIN\) / \(DATAFORSEO_PASSWORD\)") as refused:
         ask(step)
     service.answer = lambda keyword: problem(keyword, 50000, f"Trouble with {LOGIN}, {PASSWORD}")
     with pytest.raises(MissingAnswersError) as failed:

@@ -33,8 +33,10 @@ from attribench.tables.analysis import (
     WRONG_AUTHORS,
 )
 from attribench.tables.balance import BENCHMARK
+from attribench.tables.comparison import COMPARISON
 from attribench.tables.covariates import COVARIATES
 from attribench.tables.evaluation import OUTCOMES, RESPONSES
+from attribench.tables.selftest import SELFTEST
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,16 +92,16 @@ def make_tables(
         means = np.sort(rng.uniform(0.02, 0.45, len(groups[dataset])))
         if metric != "accuracy":
             means = means[::-1]
+        overall_mean = float(np.mean(means))
         counts = {"n_unanswered": 0, "n_missing": 0, "note": None}
+        asked = {"n_matchings": 300, "is_subset": model in subset, "model_mean": overall_mean}
         for group, mean in zip(groups[dataset], means, strict=True):
             is_last = group == groups[dataset][-1]
             interval = {"mean": mean, "ci_low": mean - 0.02, "ci_high": mean + 0.02}
             flags = {"is_best": is_last, "is_star": is_last and prompt == "indirect"}
-            by_group.append({**condition, "group": group, "n_quotes": 300, **counts, **interval, **flags})
-        mean = float(np.mean(means))
-        asked = {"n_matchings": 300, "is_subset": model in subset, "n_quotes": 300 * len(means)}
-        interval = {"mean": mean, "ci_low": mean - 0.01, "ci_high": mean + 0.01}
-        overall.append({**condition, **asked, **counts, **interval})
+            by_group.append({**condition, "group": group, "n_quotes": 300, **counts, **interval, **flags, **asked})
+        interval = {"mean": overall_mean, "ci_low": overall_mean - 0.01, "ci_high": overall_mean + 0.01}
+        overall.append({**condition, **asked, "n_quotes": 300 * len(means), **counts, **interval})
     return filled(pd.DataFrame(by_group), SUBGROUPS), filled(pd.DataFrame(overall), OVERALL)
 
 
@@ -127,8 +129,10 @@ def simulate(
         for low in np.arange(3.0, 8.0, 0.5):
             mean = min(0.95, 0.01 * ability * (low - 2) ** 1.1)
             n = int(400 * np.exp(-((low - 5) ** 2) / 1.5)) + 4
-            bins.append({**condition, "bin_low": low, "bin_high": low + 0.5, "n_quotes": n, "n_authors": n // 2,
-                         "mean": mean, "ci_low": max(0, mean - 0.03), "ci_high": mean + 0.03})  # fmt: skip
+            asked = {"n_matchings": 300, "is_subset": condition["model"] in subset, "n_asked": n}
+            bins.append({**condition, **asked, "bin_low": low, "bin_high": low + 0.5,
+                         "n_quotes": n, "n_authors": n // 2, "mean": mean,
+                         "ci_low": max(0, mean - 0.03), "ci_high": mean + 0.03})  # fmt: skip
         own = by_condition[tuple(condition.values())].sort_values("mean")
         best, worst = own.iloc[-1], own.iloc[0]
         if condition["metric"] != "accuracy":
@@ -232,13 +236,15 @@ class Files:
             "png": out / "models" / f"{model}.png", "fame_png": out / "figures/fame" / f"{model}.png",
             "page": out / "models" / f"{model}.html",
         }  # fmt: skip
+        made = {str(root / f"{name}.csv"): "" for name in ("comparison", "checks")}
         wanted = inspect.signature(show_model.main).parameters
         figures = sorted((out / "figures").glob("*.png"))
         report = {
             **common, "analysis": list((root / "analysis").glob("*.csv")), "runs": [], "group_fame": [], "built": [],
             "manifests": [root / f"{d}.{m}.manifest.json" for d in self.groups for m in self.models],
             "paper": sorted((ROOT / "resources/paper").glob("*.csv")), "figures": figures, "quality": [], "audit": [],
-            "spend": [], "captions": [captions / "workflow.rst", *(captions / f"{f.stem}.rst" for f in figures)],
+            "spend": [], "on_demand": made,
+            "captions": [captions / "workflow.rst", *(captions / f"{f.stem}.rst" for f in figures)],
             "models": {name: f"openai/{name}" for name in self.models},
             "config": {"models": self.models, "datasets": list(self.groups), "analysis": {}},
             "tables": [out / "tables" / f"{name}.csv" for name in REPORT_TABLES], "index": out / "index.html",
@@ -250,6 +256,16 @@ def write_run(folder: Path, models: list[str], groups: dict[str, list[str]] = GR
     """Write what the report reads of a run: tables, answers (some of them hostile) and manifests."""
     for name, frame in simulate(models, groups, subset=(models[-1],)).items():
         write(frame, folder / "analysis" / f"{name}.csv", ANALYSIS[name])
+    comparison = {
+        "comparison": "newer", "first": "a <b>run</b>", "second": "another", "dataset": "multirace", "group": "Asian",
+        "metric": "accuracy", "prompt": "direct", "evidence": False, "mean_first": 0.25, "mean_second": 0.375,
+        "difference": 0.125, "ci_low": 0.1, "ci_high": 0.15,
+    }  # fmt: skip
+    check = {"part": "workflow", "what": "a", "found": "0", "expected": "0", "is_checked": True, "holds": True}
+    write(filled(pd.DataFrame([comparison]), COMPARISON), folder / "comparison.csv", COMPARISON)
+    write(
+        filled(pd.DataFrame([check, {**check, "what": "b", "holds": False}]), SELFTEST), folder / "checks.csv", SELFTEST
+    )
     rng = np.random.default_rng(5)
     for dataset, names in groups.items():
         quotes = [(f"jstet_{i}", i // 4, names[i % 4], f"Author <b>{i}</b>", f"Quote & number {i}") for i in range(16)]

@@ -37,22 +37,22 @@ def test_all_three_forms(made_up, groups, prompts, tmp_path):
     overall.loc[0, ["mean", "ci_low", "ci_high"]] = np.nan
     overall.loc[0, "note"] = "no scored answer"
     overall.loc[0, "n_unanswered"] = 1234
-    overall.loc[1, ["mean", "ci_low", "ci_high"]] = [0.1234, 0.1, 0.15]
+    overall.loc[1, ["mean", "ci_low", "ci_high", "mean_asked"]] = [0.1234, 0.1, 0.15, 0.0617]
     rows = accuracy_rows(overall, ["a|b_c", "plain"], list(groups), prompts)
     write(rows, tmp_path / "t/accuracy.csv", OVERALL)
     write_texts(accuracy_table(rows, "none"), tmp_path / "t/accuracy.csv")
     text = (tmp_path / "t" / "accuracy.md").read_text(encoding="utf-8")
     lines = text.splitlines()
-    assert lines[4] == r"| a\|b\_c | intersectional | direct | no |  |  | 1,200 | 1,234 | 0 | no scored answer |"
-    assert lines[5] == r"| a\|b\_c | intersectional | direct | yes | 12.3 | 10.0 to 15.0 | 1,200 | 0 | 0 |  |"
-    assert lines[3] == "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    assert lines[4] == r"| a\|b\_c | intersectional | direct | no |  |  |  | 1,200 | 1,234 | 0 | no scored answer |"
+    assert lines[5] == r"| a\|b\_c | intersectional | direct | yes | 12.3 | 10.0 to 15.0 | 6.2 | 1,200 | 0 | 0 |  |"
+    assert lines[3] == "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
     assert "| plain † |" in text
     assert "count as naming nobody" in text
     assert "a random subset of the matchings (300)" in text
     latex = (tmp_path / "t" / "accuracy.tex").read_text(encoding="utf-8")
-    assert r"a|b\_c & intersectional & direct & yes & 12.3 & 10.0 to 15.0 & 1,200 & 0 & 0 &  \\" in latex
+    assert r"a|b\_c & intersectional & direct & yes & 12.3 & 10.0 to 15.0 & 6.2 & 1,200 & 0 & 0 &  \\" in latex
     assert r"plain \textdagger{}" in latex
-    assert r"\begin{tabular}{llllrrrrrl}" in latex
+    assert r"\begin{tabular}{llllrrrrrrl}" in latex
     assert r"\label{tab:accuracy}" in latex
     assert r"Accuracy, \%" in latex
     assert len(read(tmp_path / "t/accuracy.csv", OVERALL)) == 2 * 2 * 3 * 2

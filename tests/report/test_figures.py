@@ -53,13 +53,13 @@ def rows_of(table, **values):
 def all_figures(tables, groups, models, prompts, evidence=(False, True)):
     return {
         "4": draw_overall_accuracy(tables[1], list(groups), models, MAIN),
-        "5": draw_subgroup_accuracy(tables, groups, models, MAIN),
-        "6": draw_suppression(tables, "s_omit", groups, models),
-        "7": draw_suppression(tables, "s_evid", groups, models),
+        "5": draw_subgroup_accuracy(tables[0], groups, models, MAIN),
+        "6": draw_suppression(tables[0], "s_omit", groups, models),
+        "7": draw_suppression(tables[0], "s_evid", groups, models),
         "11": draw_overall_accuracy(tables[1], list(groups), models, MAIN, evidence=True),
-        "12": draw_subgroup_accuracy(tables, groups, models, MAIN, evidence=True),
-        "13": draw_both_settings(tables, groups, models, "indirect_overt"),
-        "model": draw_model_heatmap(tables, models[0], groups, list(product(prompts, evidence))),
+        "12": draw_subgroup_accuracy(tables[0], groups, models, MAIN, evidence=True),
+        "13": draw_both_settings(tables[0], groups, models, "indirect_overt"),
+        "model": draw_model_heatmap(tables[0], models[0], groups, list(product(prompts, evidence))),
     }
 
 
@@ -87,7 +87,7 @@ def test_overall_accuracy(made_up, groups, models, n_models):
 def test_subgroup_accuracy(made_up, groups, models, n_models):
     shown = models[:n_models]
     tables = made_up(shown)
-    figure = draw_subgroup_accuracy(tables, groups, shown, MAIN)
+    figure = draw_subgroup_accuracy(tables[0], groups, shown, MAIN)
     titles = [axes.get_title(loc="left") for axes in panels(figure)]
     assert titles == [f"{dataset}: {prompt}" for prompt in MAIN for dataset in groups]
     assert names(panels(figure)[0].get_yticklabels()) == shown
@@ -107,7 +107,7 @@ def test_subgroup_accuracy(made_up, groups, models, n_models):
 def test_suppression(made_up, groups, models):
     tables = made_up(models[:2])
     for metric, word in (("s_omit", "name nobody"), ("s_evid", "do not name the true author")):
-        figure = draw_suppression(tables, metric, groups, models[:2])
+        figure = draw_suppression(tables[0], metric, groups, models[:2])
         assert word in figure.get_suptitle().replace("\n", " ")
         for axes, dataset in zip(panels(figure), groups, strict=True):
             rows = rows_of(tables[0], dataset=dataset, metric=metric)
@@ -122,7 +122,7 @@ def test_suppression(made_up, groups, models):
 def test_model_heatmap(made_up, groups, models, prompts):
     tables = made_up(models[:2], subset=(models[1],))
     conditions = list(product(prompts, [False, True]))
-    figure = draw_model_heatmap(tables, models[1], groups, conditions)
+    figure = draw_model_heatmap(tables[0], models[1], groups, conditions)
     assert figure.get_suptitle() == "claude-4.6-sonnet †: accuracy and suppression by group"
     accuracy, suppression = panels(figure)[:2]
     assert names(accuracy.get_yticklabels()) == [*groups["intersectional"], "all groups"]
@@ -178,7 +178,7 @@ def test_names_of_any_length_and_script(made_up, prompts):
 
 def test_both_settings_of_a_prompt(made_up, groups, models):
     tables = made_up(models[:2])
-    figure = draw_both_settings(tables, groups, models[:2], "indirect_overt")
+    figure = draw_both_settings(tables[0], groups, models[:2], "indirect_overt")
     titles = [axes.get_title(loc="left") for axes in panels(figure)]
     assert titles == [f"{d}: {e} evidence" for e in ("without", "with") for d in groups]
     for axes, (evidence, dataset) in zip(panels(figure), product([False, True], groups), strict=True):
@@ -189,7 +189,7 @@ def test_both_settings_of_a_prompt(made_up, groups, models):
 @pytest.mark.parametrize("evidence", [False, True])
 def test_figures_with_evidence_show_other_rows(made_up, groups, models, evidence):
     tables = made_up(models[:1])
-    figure = draw_subgroup_accuracy(tables, groups, models[:1], ["direct"], evidence=evidence)
+    figure = draw_subgroup_accuracy(tables[0], groups, models[:1], ["direct"], evidence=evidence)
     rows = rows_of(tables[0], dataset="multirace", prompt="direct", evidence=evidence)
     assert numbers(panels(figure)[1]) == [f"{100 * mean:.1f}" for mean in rows["mean"]]
     bars = draw_overall_accuracy(tables[1], ["multirace"], models[:1], ["direct"], evidence=evidence).axes[0]
@@ -199,8 +199,10 @@ def test_figures_with_evidence_show_other_rows(made_up, groups, models, evidence
 
 def test_answers_that_are_lacking_are_counted_beside_every_figure(made_up, groups, models, prompts):
     subgroups, overall = made_up(models[:2])
-    overall.loc[overall["model"] == models[0], "n_unanswered"] = 3
-    overall.loc[overall["model"] == models[1], "n_missing"] = 5
+    in_one_group = subgroups["group"].isin(["Asian", "White male"])
+    for model, column, n in ((models[0], "n_unanswered", 3), (models[1], "n_missing", 5)):
+        overall.loc[overall["model"] == model, column] = n
+        subgroups.loc[in_one_group & (subgroups["model"] == model), column] = n
     for name, figure in all_figures((subgroups, overall), groups, models[:2], prompts).items():
         foot = figure.get_supxlabel().replace("\n", " ")
         # Each condition counts once, also where two metrics rest on it.
@@ -219,7 +221,7 @@ def test_accuracy_by_fame(simulated, groups, models, n_models):
     bins = tables["fame_bins"]
     few = (bins["model"] == shown[0]) & (bins["bin_low"] == 3.0)
     bins.loc[few, "n_quotes"] = 4
-    figure = draw_fame_accuracy(bins, tables["overall"], list(groups), shown, "direct")
+    figure = draw_fame_accuracy(bins, list(groups), shown, "direct")
     first = figure.axes[0]
     own = rows_of(bins, dataset="intersectional", metric="accuracy", prompt="direct", evidence=False)
     for model in shown:

@@ -31,12 +31,12 @@ def tables(simulated, models):
 
 def draw(name, tables, groups, models, prompts):
     shown, totals = models[:3], tables["overall"]
-    both = tables["subgroups"], totals
+    by_group = tables["subgroups"]
     return {
         "bars": lambda: draw_overall_accuracy(totals, list(groups), shown, ["direct", "indirect"]),
-        "groups": lambda: draw_subgroup_accuracy(both, groups, shown, ["direct", "indirect"]),
-        "model": lambda: draw_model_heatmap(both, shown[2], groups, list(product(prompts, [False, True]))),
-        "fame": lambda: draw_fame_accuracy(tables["fame_bins"], totals, list(groups), shown, "direct"),
+        "groups": lambda: draw_subgroup_accuracy(by_group, groups, shown, ["direct", "indirect"]),
+        "model": lambda: draw_model_heatmap(by_group, shown[2], groups, list(product(prompts, [False, True]))),
+        "fame": lambda: draw_fame_accuracy(tables["fame_bins"], list(groups), shown, "direct"),
         "disparity": lambda: draw_disparity(tables["disparity"], totals, list(groups), shown, "direct"),
         "covariates": lambda: draw_covariate_balance(tables["covariates"], list(groups)),
     }[name]()

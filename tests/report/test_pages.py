@@ -98,7 +98,7 @@ def test_the_overview_comes_first_and_every_section_is_there(show, report):
     headings = page.locator("h2").all_inner_texts()
     assert headings == [
         "Overview", "Data sets", "Accuracy", "Suppression", "Disparity", "Covariates", "Beside the paper", "Audit",
-        "Spend", "Models and manifest",
+        "Spend", "Comparisons and self-test", "Models and manifest",
     ]  # fmt: skip
     links = page.locator("nav a").evaluate_all("e => e.map(a => a.getAttribute('href'))")
     assert all(page.locator(link).count() == 1 for link in links)
@@ -107,6 +107,16 @@ def test_the_overview_comes_first_and_every_section_is_there(show, report):
     assert table["y"] < picture["y"]
     assert "This run has no audit" in page.locator("#audit").inner_text()
     assert "no table of what the answers cost" in page.locator("#spend").inner_text()
+
+
+def test_comparisons_and_the_self_test_are_shown_where_they_were_run(show, report):
+    page = show(report / "index.html")
+    compared, checked = page.locator("#on_demand table").all_inner_texts()
+    assert "12.5\t10.0 to 15.0" in compared
+    assert checked.splitlines()[-1] == "workflow\tb\t0\t0\tno"
+    legends = page.locator("#on_demand .legend").all_inner_texts()
+    assert "newer: first a <b>run</b>, second another." in legends[0]
+    assert "1 of 2 checks hold" in legends[1]
 
 
 def test_the_leaderboard_shows_intervals_and_the_papers_figures(show, report):

@@ -207,6 +207,10 @@ def test_a_table_of_another_stage(tmp_path):
     assert list(table.columns) == ["Step", "Authors", "SMD of words"]
     assert table.rows == [["a, <b>", "1,200", "0.123"], ["b", "", ""]]
     assert table.kinds == ["text", "number", "number"]
+    (tmp_path / "x.csv").write_text("model,answers,is_x,usd,unpriced\nm,3,true,1.5,0\n", encoding="utf-8")
+    spent = csv_table(tmp_path / "x.csv", "X")
+    assert list(spent.columns)[1:3] == ["Cost, USD", "Answers without a price"], "what is read first stands first"
+    assert spent.rows == [["m", "1.500", "0", "3", "yes"]]
 
 
 def test_the_report_shows_what_other_stages_hand_it(written_run, tmp_path):

@@ -7,23 +7,25 @@ import pandas as pd
 from scipy import stats
 
 from attribench.analysis.means import LEVEL, describe_mean, has_variance
+from attribench.analysis.quote_values import COUNTS
 
 
 def bin_fame(cell: pd.DataFrame, width: float) -> list[dict[str, Any]]:
     """Return the rows of the table `fame bins` for one condition, from the least famous bin on.
 
     Args:
-        cell: one row per quote: `author_code`, `log10_hits`, `value`.
+        cell: one row per quote: `author_code`, `log10_hits`, `value` (missing where no answer was scored), and
+            those of COUNTS.
         width: width of a bin, in log10 hits; bins begin at its multiples.
     """
-    scored = cell[cell["value"].notna()]
     # A fame of 4.3 is in the bin from 4.3 on, although 4.3 / 0.1 is 42.99999999999999.
-    number = np.floor(np.round(scored["log10_hits"].to_numpy("float64") / width, 9)).astype("int64")
+    number = np.floor(np.round(cell["log10_hits"].to_numpy("float64") / width, 9)).astype("int64")
     rows = []
-    for place, part in scored.groupby(number, sort=True):
+    for place, part in cell.groupby(number, sort=True):
         found = describe_mean(part["value"].to_numpy("float64"))
         edges = {"bin_low": round(int(place) * width, 9), "bin_high": round((int(place) + 1) * width, 9)}  # type: ignore[call-overload]
-        rows.append({**edges, "n_authors": part["author_code"].nunique(), **found})
+        n_authors = part.loc[part["value"].notna(), "author_code"].nunique()
+        rows.append({**edges, "n_authors": n_authors, **{name: int(part[name].sum()) for name in COUNTS}, **found})
     return rows
 
 

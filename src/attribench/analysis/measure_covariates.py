@@ -61,7 +61,11 @@ def main(
     quotes = read(corpus[0], QUOTES) if corpus else None
     authors = read(corpus[1], AUTHORS) if corpus else None
     repeats = count_repeats(read_corpus(corpus[2])["quote"]) if corpus else None
-    topic_of = {path: _topics(path, benchmarks, embeddings, topics, seed) for path in dict.fromkeys(embeddings)}
+    texts = [read(path, BENCHMARK, ["quote_id", "quote"]) for path in benchmarks]
+    topic_of = {}
+    for path in dict.fromkeys(embeddings):
+        own = [text for text, its in zip(texts, embeddings, strict=True) if its == path]
+        topic_of[path] = _topics(path, pd.concat([*own, *([] if quotes is None else [quotes])]), topics, seed)
     candidates_of = dict(zip(built, candidates, strict=True))
     parts: list[pd.DataFrame] = []
     rows: list[dict[str, Any]] = []
@@ -91,12 +95,10 @@ def main(
     write(typed(pd.DataFrame(rows), COVARIATES), covariates, COVARIATES)
 
 
-def _topics(path: Path, benchmarks: list[Path], embeddings: list[Path], topics: int, seed: int) -> pd.Series:
-    """Return the topic of each quote in one file of embeddings, by `quote_id`."""
-    texts = pd.concat(
-        [read(b, BENCHMARK, ["quote_id", "quote"]) for b, e in zip(benchmarks, embeddings, strict=True) if e == path]
-    )
-    vectors = read(path, EMBEDDINGS).merge(texts.drop_duplicates("quote_id"), on="quote_id", validate="one_to_one")
+def _topics(path: Path, texts: pd.DataFrame, topics: int, seed: int) -> pd.Series:
+    """Return the topic of each of `texts` that has an embedding in the file `path`, by `quote_id`."""
+    texts = texts[["quote_id", "quote"]].drop_duplicates("quote_id")
+    vectors = read(path, EMBEDDINGS).merge(texts, on="quote_id", validate="one_to_one")
     found = find_topics(vectors["quote"], np.stack(vectors["vector"].to_list()), topics, seed)
     return pd.Series(found.to_numpy(), index=vectors["quote_id"].to_numpy())
 

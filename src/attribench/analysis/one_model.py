@@ -109,10 +109,10 @@ def _by_condition(quotes: pd.DataFrame, dataset: Dataset, options: Options) -> d
         asked = {"n_matchings": cell["match_id"].nunique(), "is_subset": len(cell) < len(dataset.benchmark)}
         parts: dict[str, Sequence[Row]] = {
             "overall": [asked | rows.overall],
-            "subgroups": rows.subgroups,
+            "subgroups": [row | asked | {"model_mean": rows.overall["mean"]} for row in rows.subgroups],
             "pairwise": rows.pairwise,
             "disparity": rows.disparity,
-            "fame_bins": bin_fame(cell, options.fame_bin_width),
+            "fame_bins": [row | asked for row in bin_fame(cell, options.fame_bin_width)],
             "fame_correlation": [correlate_fame(cell)],
             "adjusted": list(adjust(cell, dataset.matrices, dataset.groups, dataset.reference)),
         }

@@ -11,6 +11,9 @@ QUOTES_PER_TOPIC = 10
 
 _TYPICAL_WORDS = 3
 
+_WORD = r"(?u)(?<![\w'’])[^\W\d_]{3,}(?![\w'’])"
+"""A word of three letters or more; not what stands before an apostrophe ("isn't")."""
+
 
 def find_topics(quotes: pd.Series, vectors: npt.NDArray[np.float32], number: int, seed: int) -> pd.Series:
     """Return the topic of each quote: its number, from the largest topic on, and its typical words.
@@ -34,7 +37,7 @@ def find_topics(quotes: pd.Series, vectors: npt.NDArray[np.float32], number: int
 
 
 def _typical_words(texts: list[str], topics: npt.NDArray[np.int64], number: int) -> list[str]:
-    counter = CountVectorizer(binary=True, stop_words="english", token_pattern=r"(?u)\b[^\W\d_]{3,}\b")
+    counter = CountVectorizer(binary=True, stop_words="english", token_pattern=_WORD)
     try:
         holds = counter.fit_transform(texts)
     except ValueError:  # no word at all is left

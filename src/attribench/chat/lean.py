@@ -111,7 +111,7 @@ def error_in(status: int, reply: Any, text: bytes) -> tuple[int, str, str]:
         error = (
             reply
             if isinstance(reply, dict) and "message" in reply
-            else {"message": text[:500].decode("utf-8", "replace")}
+            else {"message": without_secrets(text.decode("utf-8", "replace"))[:500]}
         )
     code = str(error.get("code") or "")
     if status == 200:

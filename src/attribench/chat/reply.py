@@ -16,6 +16,7 @@ from typing import Any
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import Answer
+from attribench.masking import without_secrets
 
 _FILTERED = ("content_filter", "content_policy_violation")
 _FILTERED_WORDS = ("content management policy", "safety system")
@@ -35,10 +36,11 @@ def read_reply(reply: Mapping[str, Any], cost: float | None) -> Answer:
     if not choices and reply.get("choices") is not None and not reply.get("error"):
         return Answer("refused", finish_reason="content_filter", cause="no choice", served_model=reply.get("model"))
     if not choices:
-        raise CallFailedError("no_choice", f"The reply holds no choice: {str(reply.get('error'))[:200]}", again=True)
+        said = without_secrets(str(reply.get("error")))[:200]
+        raise CallFailedError("no_choice", f"The reply holds no choice: {said}", again=True)
     message = choices[0].get("message") or {}
     reason = choices[0].get("finish_reason")
-    text = (message.get("content") or "").strip() or None
+    text = without_secrets((message.get("content") or "").strip() or message.get("refusal") or "") or None
     if reason == "content_filter" or message.get("refusal"):
         status = "refused"
     elif reason == "length":
@@ -48,7 +50,7 @@ def read_reply(reply: Mapping[str, Any], cost: float | None) -> Answer:
     usage = reply.get("usage") or {}
     return Answer(
         status=status,
-        text=text or message.get("refusal"),
+        text=text,
         finish_reason=_once(reason),
         served_model=_once(reply.get("model")),
         prompt_tokens=usage.get("prompt_tokens"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from attribench.chat import watch
 from attribench.chat.serve import LOOPBACK, check_free
 from attribench.errors import EndpointError
+from attribench.masking import without_secrets
 
 
 @contextmanager
@@ -84,7 +85,7 @@ def _wait_until_well(watcher: "subprocess.Popen[bytes]", url: str, startup: floa
 def _last_words(log: Path) -> str:
     lines = [line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines()[1:]]
     last = next((line for line in reversed(lines) if line), "")
-    return f"; its last line was: {last[:300]}" if last else ""
+    return f"; its last line was: {without_secrets(last)[:300]}" if last else ""
 
 
 def _free_port() -> int:

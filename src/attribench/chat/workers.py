@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import logging
 import os
 import pickle
 import signal
@@ -26,6 +27,7 @@ from attribench.chat.per_loop import PerLoop
 from attribench.errors import EndpointError
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
+from attribench.masking import WithoutSecrets
 
 
 @contextmanager
@@ -183,4 +185,7 @@ async def _work(line: socket.socket, model: Mapping[str, Any], url: str | None) 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this ends it
+    handler = logging.StreamHandler()
+    handler.setFormatter(WithoutSecrets())
+    logging.basicConfig(handlers=[handler])
     asyncio.run(_work(socket.socket(fileno=int(sys.argv[1])), *json.loads(sys.argv[2])))

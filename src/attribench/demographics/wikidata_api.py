@@ -14,7 +14,6 @@ from attribench.demographics.wikidata_etiquette import LAG_PAUSE, Pauses, retry_
 from attribench.errors import EndpointError
 from attribench.ledger.runner import CallFailedError
 
-API = "https://www.wikidata.org/w/api.php"
 MOST_IDS = 50
 """Most items in one request (the limit of the service for those without an account)."""
 MAX_LAG = 5

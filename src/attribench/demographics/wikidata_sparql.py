@@ -17,7 +17,6 @@ from attribench.demographics.wikidata_etiquette import Pauses, retry_after
 from attribench.demographics.wikidata_items import LANGUAGES, PROPERTIES, is_qid
 from attribench.ledger.runner import CallFailedError
 
-SERVICE = "https://query.wikidata.org/sparql"
 Row = dict[str, str]
 
 # One row per statement, label and alias. All ranks are fetched, and the best are chosen here;

@@ -107,9 +107,13 @@ def single_counts(text: str, word: Word, opens: bool) -> bool:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
     if AUTHORING.match(after) and not after.lstrip().startswith("the"):
         return True
+    if word.kind & PERSONAL == Kind.GIVEN and re.match(r"'s [A-Z][a-z]", after):
+        return False  # a title: Sophie's Choice
     if re.match(r"\s*'s?\b", after):
         return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
     found, _ = governing(before)
+    if found[-1:] == [","] and kinds("".join(found[-2:-1])) & Kind.ROLE:
+        return after.startswith(",")  # the speaker, Roe, says so
     return (
         bool(found)
         and bool(kinds(found[-1]) & Kind.ROLE)

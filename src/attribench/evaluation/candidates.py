@@ -65,7 +65,7 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def _inverted(text: str, run: list[Word], after: list[Word], who: Identity) -> Candidate | None:
     """Return a name of the form ``Family, Given`` at the start of a line."""
-    if text[run[-1].end : after[0].start] != ", ":
+    if text[run[-1].end : after[0].start] != ", " or text.startswith("'s", after[-1].end):
         return None
     keys = names.keys_of([*after, *run])
     start = run[0].start
@@ -128,6 +128,7 @@ def _part(part: list[Word], first: int) -> _Part:
         looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part),
         len(significant(keys)) == 1,
         1 < len(part) < 4
+        and not kinds(low) & Kind.WORK
         and all(w.kind & ODD in (0, Kind.COMMON) for w in part[1:])
         and (part[0].kind & ODD in (0, Kind.COMMON) or part[0].kind & (ODD | Kind.GIVEN) == Kind.PLACE | Kind.GIVEN),
         "yes" if is_character else "the" if is_the_character else "",

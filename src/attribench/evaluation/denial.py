@@ -16,10 +16,12 @@ _RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused
 _NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
 
 _DENIED_AFTER = re.compile(
-    r"""^["'*_)\] ]*,?\s*(?:
+    r"""^["'*_)\] ]*,?\s*(?:(?:he|she|they)\s+)?(?:
         never\s+(?:actually\s+|really\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
       | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
+      | but\s[^.;]{0,60}\b(?:attribution|claim|credit)\b[^.;]{0,20}
+        \b(?:spurious|false|apocryphal|incorrect|unfounded|mistaken|wrong|erroneous|inaccurate)\b
       | (?:is|was)\s*(?:not|n't|never|neither)\s+(?:actually\s+|in\s+fact\s+)?(?:the|its|behind|who|responsible|an?)\b
       | (?:is|are|was)\s+(?:an?\s+)?(?:false|apocryphal|incorrect|spurious|wrong|mistaken|erroneous
         |misattribution|inaccurate|unfounded)\b

@@ -51,14 +51,20 @@ _CHARACTERS = re.compile(r"\b(?:characters?|protagonist|narrator|hero|heroine)\b
 # In a plot people speak to each other, in the present: "Okoro says this to his daughter".
 _TO_ANOTHER = re.compile(
     r"\s+(?:says|tells|speaks|writes|whispers|explains|asks|reads)\s+(?:(?:this|it|so|these\s+words|the\s+words)\s+)?(?:to\s+)?"
-    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:[A-Z][^\W\d_]+\s*)+(?:\s+this\b|\s*[.,]))"
+    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:(?:the\s+)?(?:young|old|little)\s+)?(?:[A-Z][^\W\d_]+\s*)+(?:\s+(?:this|that)\b|\s*[.,]))"
 )
-_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|film|movie|play|story|drama|series|episode|musical), $")
+_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|book|film|movie|play|story|drama|series|episode|musical), $")
 _PLACE_IN_WORK = re.compile(
     r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
     r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
 )
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
+_PLAYED = re.compile(r",?\s+(?:as\s+)?(?:played|portrayed|voiced)\s+by\b")
+# The author of this quote is "On the Sea: Jane Roe".
+_IS_IN_MARKS = re.compile(r"\bauthor\b[^.;\"]{0,40} is:?\s*$", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*'s?\s|\s+[a-z]")
+_FROM_ITS_WORK = re.compile(r"\b(?:from|in|of) [\"'*_]*$")
+_AYN = re.compile(r"(?<!\w)[\u02be\u02bf]([^\W\d_])")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
@@ -67,6 +73,8 @@ def find(output: str, who: Identity, quote: str = "", known: Known = NOBODY_KNOW
     text = plain(output)
     if not text.isascii() and _INVISIBLE.search(text):
         text = _INVISIBLE.sub("\u0301", text)
+    if "\u02bf" in text or "\u02be" in text:
+        text = _AYN.sub("\\1\u0301", text)
     cased = _LOWER_INITIAL.sub(lambda m: m.group().upper(), text) if text.islower() else text
     places = candidates(cased, who, known)
     if not any(rule for _, _, rule, _ in places):
@@ -100,7 +108,11 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         span = next((s for s in marked if s.start <= start and end <= s.end), None)
         if not why and span:
             before, why = _inside(text, begin, (start, end), is_author, span)
-        if not why and quote and _in_quote(text, start, end, quote):
+        if (
+            not why
+            and quote
+            and (_in_quote(text, start, end, quote) or _of_the_quote(before, after, text[start:end], quote))
+        ):
             why = "in the quote"
         if not why:
             last = found[-1] if found else None
@@ -134,9 +146,11 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "title"
     if ORGANISED.search(before[-40:]):
         return "organisation"
+    if _PLAYED.match(after):
+        return "fictional"
     if _IN_A_PLOT.search(before[-40:]) and re.match(r"\s+is\s+(?:an?|the)\s", after):
         return "fictional"
-    if _TO_ANOTHER.match(after) and not before.strip():
+    if _TO_ANOTHER.match(after) and (not before.strip() or _IN_A_PLOT.search(before[-40:])):
         return "fictional"
     if before.rstrip().endswith("(") and (_FICTION.search(before) or _CHARACTERS.search(before)):
         return "setting"
@@ -168,6 +182,8 @@ def _inside(text: str, begin: int, place: tuple[int, int], is_author: bool, span
     if is_author and _OWN_TITLE.search(span.content) and not re.search(r"\b(?:about|on)\b", span.content):
         return outside, ""
     inner = text[begin : place[0]]
+    if _IS_IN_MARKS.search(outside) and inner.endswith(": ") and text[place[1] : span.end].strip("\"'*_.") == "":
+        return outside, ""
     unclosed = span.end == len(text) or text[span.end - 1] not in "\"'»」"
     if span.kind == "quote" and (inner.rstrip().endswith(("-", "—", "–")) or (unclosed and CALLED.search(inner))):
         return inner, ""
@@ -184,6 +200,13 @@ def _in_quote(text: str, start: int, end: int, quote: str) -> bool:
     return bool(
         (left and f" {' '.join([*left, name])} " in folded) or (right and f" {' '.join([name, *right])} " in folded)
     )
+
+
+def _of_the_quote(before: str, after: str, name: str, quote: str) -> bool:
+    """Tell whether the name is one that the quote speaks of, and the sentence does not say that it is its author."""
+    if not _GOES_ON.match(after) or f" {fold(name)} " not in f" {_folded_quote(quote)} ":
+        return False
+    return not (CALLED.search(before[-200:]) or AUTHORING.match(after) or _FROM_ITS_WORK.search(before))
 
 
 @lru_cache(maxsize=16384)

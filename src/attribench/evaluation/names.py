@@ -28,6 +28,7 @@ _ABBREVIATED = frozenset(
     ["wm", "chas", "geo", "thos", "jas", "md", "edw", "jos", "robt", "jno", "danl", "saml", "benj", "alex", "fr"]
 )
 _NICKNAME = re.compile(rf"(?<=\w|\.) [\"'(]([{_UPPER}]\w*'?(?: [{_UPPER}]\w+)?)[\"')] (?=[{_UPPER}])")
+_THE = re.compile("^The ")
 # Function words that may end a name after a given name; the others never do.
 _NEVER_LAST = group("never_last")
 # Function words of one language that are a syllable of names in another.
@@ -59,12 +60,13 @@ def _key(raw: str) -> tuple[str, int]:
 def runs(text: str) -> list[list[Word]]:
     """Return the runs of capitalised words of `text`, joined over particles, hyphens and the dots of initials."""
     if '"' in text or "'" in text or "(" in text:
-        text = _NICKNAME.sub(lambda m: f"  {m.group(1)}  ", text)
+        text = _NICKNAME.sub(lambda m: f"  {_THE.sub('    ', m.group(1))}  ", text)
     found: list[list[Word]] = []
     end = -9
     for match in _WORD.finditer(text):
         start, raw = match.start(), match.group()
-        if start > 1 and text[start - 1] == "'" and text[start - 2] in "dlDL":
+        elided = start > 1 and text[start - 1] == "'" and text[start - 2] in "dlDL"
+        if elided and (text[start - 2].isupper() or not kinds(fold(raw)) & Kind.GIVEN):  # French d'Albert Camus
             start, raw = start - 2, text[start - 2 : match.end()]  # d'Alembert
         before, end = end, match.end()
         gap = text[before:start] if before >= 0 and start - before < 16 else ""
@@ -81,7 +83,7 @@ def _joined(gap: str, before: Word, word: Word) -> bool:
         return True
     if gap in (", ", ",") and word.key in ("jr", "sr", "ii", "iii"):
         return True
-    if not _JOIN.fullmatch(gap) or (not gap.strip(" ") and len(gap) > 5):
+    if not _JOIN.fullmatch(gap) or (not gap.strip(" ") and len(gap) > 7):
         return False
     if "." in gap and before.key in ("jr", "sr"):
         return bool(word.kind & Kind.INSTITUTION)

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from attribench.evaluation.denial import BARRIERS, WORDS
+from attribench.evaluation.signs import ABOUT_THE_QUOTE, IN_THE_NAME_OF, NAMES_AUTHORS, THE_AUTHOR_IS, WHICH_DID
 from attribench.evaluation.words import Kind, group, kinds
 
 
@@ -40,12 +41,6 @@ _TITLE_NOUNS = group("work_nouns")
 WORK_OF = re.compile(
     r"^['\"*_)]*\s*'s?\s+(?:[\w'-]+\s+){0,4}?(?:[*_\"]|(?:The|A|An|On)\s+[A-Z]|(?:" + _either("works_of") + r")\w*)"
 )
-_ABOUT_THE_QUOTE = re.compile(
-    r"\b(?:context|author|source|origin|speaker|writer|background)(?: of| behind| for)?"
-    r"(?: (?:this|the|that) (?:quote|quotation|line|passage|statement|sentence))?"
-    r" (?:is|was|could be|may be|seems to be)(?: likely| probably)? about $",
-    re.IGNORECASE,
-)
 _THE_CONTEXT_IS = re.compile(
     r"^\W*(?:the|its) (?:context|background|author)\b[^.,;]{0,40}? (?:is|was) (?:\w+ ){0,4}$", re.IGNORECASE
 )
@@ -59,7 +54,10 @@ _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge
 _ADDED = frozenset(
     ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
 )
+_REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
+_OFTEN = frozenset(["often", "frequently", "sometimes", "later", "famously", "widely", "also"])
 _NAMED = frozenset({"named", "called"})
+_INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
 
 AUTHORING = re.compile(
     r"""^["'*_)\]]*(?:\s*,[^,.;]{1,50},|\s*\([^)]{1,40}\))?,?\s+
@@ -158,26 +156,38 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "," and i > 1 and found[i - 1] in _RELATIONS:
         owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
         if owned:
-            return after.startswith(",")
+            return after.startswith(",") or found[i - 3 : i - 2] in (["with"], ["about"], ["for"], ["to"])
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
+    if word == "in" and near[-1:] and near[-1] in _REUSED:
+        return True  # later set to music in Jane Roe's "Ode"
     if WORK_OF.match(after) and (word in ("of", "in", "from") or (word == "to" and not _REPLY & set(near))):
         return False
     if is_author and word in ("of", "about") and _THE_CONTEXT_IS.search(before):
         return False
     if word in ("in", "from") and re.match(r"['\"*_)]*\s*'", after):
         return False  # in Ama's Homecoming
-    if word == "about" and _ABOUT_THE_QUOTE.search(before):
+    if word == "about" and ABOUT_THE_QUOTE.search(before):
         return False
+    if word == "under" and IN_THE_NAME_OF.match(after):
+        return False  # listed under Jane Roe's name
+    if word == "which" and not is_author and not _PREPOSITIONS & set(near[-1:]) - {","}:
+        return bool(WHICH_DID.match(after)) and not AUTHORING.match(after)
+    if word == "including" and not is_author:
+        return not NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
     if word == "than" and near[-1:] == ["other"]:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
+    if word == "as" and near[-1:] == ["such"] and THE_AUTHOR_IS.search(before):
+        return False  # The author is likely a poet, such as Jane Roe
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
         if near[-1:] in (["is"], ["was"], ["are"]) and near[-2:-1] and near[-2] in _BY_NOT | _ADDED:
             return True  # the English version is by Jane Roe
+        if near[-1:] in (["quoted"], ["cited"]) and near[-2:-1] and near[-2] in _OFTEN:
+            return True  # a proverb, often quoted by Jane Roe
         for n, w in enumerate(reversed(near), start=1):
             if w in _BY_NOT:
                 return near[-n - 1 : -n] != ["as"]
@@ -206,12 +216,16 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word == "with":
         return not _WITH_YES & set(near[-3:])
     if word in _NAMED:
-        folk = any(w in ("woman", "man", "person", "child", "teenager", "wife") for w in near[-2:])
+        if THE_AUTHOR_IS.search(before) and not _INVENTED & set(near[-3:]):
+            return False
+        folk = any(w.endswith(("man", "person", "child", "teenager", "wife")) for w in near[-2:])
         presented = {"by", "author", "speaker", "writer", "poet", "source"} & set(found)
         return (folk and not presented and not AUTHORING.match(after)) or any(
-            w in _RELATIONS or kinds(w) == Kind.GIVEN or w in ("boy", "girl", "creature", "dog", "cat")
+            w in _RELATIONS or kinds(w) == Kind.GIVEN or w.endswith(("boy", "girl", "creature", "dog", "cat"))
             for w in near[-2:]
         )
+    if word in _RELATIONS - _INVENTED and THE_AUTHOR_IS.search(before):
+        return False
     if word in _RELATIONS or word in _SETTING:
         return not (is_author and AUTHORING.match(after))
     return False

@@ -4,9 +4,11 @@ import re
 
 # What names a person right before the name.
 CALLED = re.compile(
-    r"\b(?:by|attributed to|belongs? to|named?|"
+    r"\b(?:by|attributed to|belongs? to|named?|by the name of|"
+    r"(?:man|woman|person|someone|poet|writer|author|philosopher|singer|rapper|musician|artist) (?:called|known as)|"
     r"(?:author|speaker|writer|poet)\b(?: of \"[^\"]{0,300}\"?)?[^.;,\"]{0,50}?"
-    r" (?:is|was))\s+[\"'*_(]*$",
+    r" (?:is|was)(?: (?:most|likely|probably|possibly|perhaps|indeed|actually|believed|thought|said|to be))*)"
+    r"\s+[\"'*_(]*$",
     re.IGNORECASE,
 )
 APPOSED = re.compile(
@@ -37,6 +39,23 @@ LIVES = re.compile(
     r"believes|imagines|imagined|spent|went|lost|refused|fled|died|became|began)\b"
 )
 ACTS = re.compile(r"^\s+(?:[a-z]+(?<!s)s|[a-z]+ed|was|is|has|had|wrote|began|went|saw|made)\b")
+# The author of this quote is likely an actor named Jane Roe.
+THE_AUTHOR_IS = re.compile(
+    r"\b(?:author|speaker|writer)\b[^.;]{0,120} (?:is|was) "
+    r"(?![^.;\"]*\b(?:to (?!be )|with|about|for|from|of|by|on|who|whose|that)\b)[^.;\"]*$",
+    re.IGNORECASE,
+)
+IN_THE_NAME_OF = re.compile(r"^[\"'*_)]*'s?\s+(?:own\s+)?(?:real\s+|pen\s+)?name\b")
+NAMES_AUTHORS = re.compile(
+    r"\b(?:attribut|credit|ascrib|author|writer|candidate|possibl|by\b|source|example|name)", re.IGNORECASE
+)
+WHICH_DID = re.compile(r"^\s+(?:(?:later|also|once|first|then)\s+)?[a-z-]+(?:ed|led|won)\b")
+ABOUT_THE_QUOTE = re.compile(
+    r"\b(?:context|author|source|origin|speaker|writer|background)(?: of| behind| for)?"
+    r"(?: (?:this|the|that) (?:quote|quotation|line|passage|statement|sentence))?"
+    r" (?:is|was|could be|may be|seems to be)(?: likely| probably)? about $",
+    re.IGNORECASE,
+)
 
 
 def speaks(after: str) -> bool:

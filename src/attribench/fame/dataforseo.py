@@ -5,7 +5,6 @@ calls, and into no question, answer, message or log.
 """
 
 import asyncio
-import base64
 import logging
 import os
 import time
@@ -22,6 +21,7 @@ from attribench.fame.dataforseo_query import Search
 from attribench.fame.dataforseo_reply import account_sentence, check_reply
 from attribench.ledger.runner import Ask, CallFailedError
 from attribench.ledger.store import Answer, Question
+from attribench.masking import without_secrets
 
 logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs every call
 
@@ -36,13 +36,6 @@ class Account:
 
     login: str = field(repr=False)
     password: str = field(repr=False)
-
-    def hidden_in(self, message: str) -> str:
-        """Return `message` with the account blotted out, should the provider have repeated it."""
-        token = base64.b64encode(f"{self.login}:{self.password}".encode()).decode()
-        for secret in (token, self.password, self.login):
-            message = message.replace(secret, "***")
-        return message
 
 
 def read_account(environment: Mapping[str, str] = os.environ) -> Account:
@@ -88,17 +81,18 @@ async def open_client(
             except (httpx.TimeoutException, TimeoutError) as error:
                 raise CallFailedError("timeout", f"No reply within {timeout:g} s.", again=True, cost=None) from error
             except httpx.ConnectError as error:  # nothing was sent
-                raise CallFailedError("connection", account.hidden_in(str(error)), again=True, cost=0.0) from error
+                raise CallFailedError("connection", without_secrets(str(error)), again=True, cost=0.0) from error
             except httpx.TransportError as error:
-                said = account.hidden_in(f"{type(error).__name__}: {error}")
+                said = without_secrets(f"{type(error).__name__}: {error}")
                 raise CallFailedError("connection", said, again=True, cost=None) from error
             except EndpointError as error:
-                raise EndpointError(account.hidden_in(str(error))) from None
+                raise EndpointError(without_secrets(str(error))) from None
             except CallFailedError as failure:
-                failure.args = (account.hidden_in(str(failure)),)
+                failure.args = (without_secrets(str(failure)),)
                 raise
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            return replace(answer, seconds=round(time.monotonic() - start, 3), asked_at=now)
+            text = without_secrets(answer.text or "")
+            return replace(answer, text=text, seconds=round(time.monotonic() - start, 3), asked_at=now)
 
         yield ask
 

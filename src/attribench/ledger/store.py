@@ -25,6 +25,7 @@ from filelock import FileLock, Timeout
 
 from attribench.errors import EndpointError
 from attribench.ledger.file_system import journal_mode, no_locks
+from attribench.masking import without_secrets
 from attribench.step import screen
 
 FINAL = ("ok", "refused", "truncated", "empty")
@@ -181,9 +182,12 @@ class Store(AbstractContextManager["Store"]):
         self._write(_INSERT_ANSWER, [question.key, question.as_json(), *_values(answer)])
 
     def add_attempt(self, question: Question, cause: str, message: str, cost: float | None = 0.0) -> None:
-        """Store that a call failed, why, and what it may have cost (USD; None where that is not known)."""
+        """Store that a call failed, why, and what it may have cost (USD; None where that is not known).
+
+        The message is stored without keys, should the service have repeated one.
+        """
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._write(_INSERT_ATTEMPT, [question.key, now, cause, message, cost])
+        self._write(_INSERT_ATTEMPT, [question.key, now, cause, without_secrets(message), cost])
 
     def take_in(self, answers: Iterable[Mapping[str, Any]], attempts: Iterable[Mapping[str, Any]]) -> int:
         """Add rows of another store, all or none; an answer that is here already stays. Return how many were new.

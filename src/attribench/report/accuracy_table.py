@@ -12,7 +12,8 @@ UNANSWERED = {
     "none": "Answers without text count as naming nobody.",
 }
 _COLUMNS = (
-    "Model", "Data set", "Prompt", "Evidence", "Accuracy, %", "95 % CI", "Quotes", "Without text", "Missing", "Note",
+    "Model", "Data set", "Prompt", "Evidence", "Accuracy, %", "95 % CI", "Of all asked, %", "Quotes", "Without text",
+    "Missing", "Note",
 )  # fmt: skip
 
 
@@ -44,6 +45,7 @@ def accuracy_table(rows: pd.DataFrame, unanswered: str) -> TextTable:
             "yes" if row["evidence"] else "no",
             percent(row["mean"]),
             interval(row["ci_low"], row["ci_high"]),
+            percent(row["mean_asked"]),
             *(number(row[name], 0) for name in ("n_quotes", "n_unanswered", "n_missing")),
             text_of(row["note"]),
         ]
@@ -52,6 +54,7 @@ def accuracy_table(rows: pd.DataFrame, unanswered: str) -> TextTable:
     legend = [
         "Accuracy is the mean over quotes; a quote's value is the share of its generations that name the true author.",
         UNANSWERED[unanswered],
+        "Of all asked: answers that name the true author, of all that were asked for, also those that are not there.",
         "Missing answers could not be had and are never scored.",
         *labels.subset(rows),
     ]

@@ -14,19 +14,17 @@ Cell = tuple[str, Callable[[Row], str]]
 """A column: its heading, and what it shows of a row."""
 
 
-_WORDS = labels.METRICS | {
-    "gap_to_reference": "gap to the reference group",
-    "no_own_name": "without own names",
-    "none": "the group alone",
-    "quotes": "the quotes' covariates",
-    "quotes and fame": "the quotes' covariates, fame",
-    "reading_ease": "reading ease",
-    "names_author": "names its author",
-    "names_work": "names its work",
-    "elsewhere": "copies elsewhere",
-    "birth_year": "author's year of birth",
-    "log10_hits": "fame, log10 hits",
-}
+_WORDS = (
+    labels.METRICS
+    | labels.COVARIATES
+    | {
+        "gap_to_reference": "gap to the reference group",
+        "no_own_name": "without own names",
+        "none": "the group alone",
+        "quotes": "the quotes' covariates",
+        "quotes and fame": "the quotes' covariates, fame",
+    }
+)
 """How values that the tables hold are called, where not as they are."""
 
 
@@ -64,11 +62,12 @@ def _interval(scale: float, decimals: int, low: str = "ci_low", high: str = "ci_
     return "95 % CI", shown
 
 
+_EVIDENCE: Cell = ("Evidence", lambda row: "yes" if row["evidence"] else "no")
 _WHICH: list[Cell] = [
     *_texts("model", "dataset"),
     *_words("metric"),
     *_texts("prompt"),
-    ("Evidence", lambda row: "yes" if row["evidence"] else "no"),
+    _EVIDENCE,
 ]
 _NOTE: list[Cell] = _texts("note")
 
@@ -190,6 +189,24 @@ def correlation_table(rows: pd.DataFrame) -> TextTable:
         "Spearman's rank correlation of the authors' fame and their mean values, with Bonett and Wright's interval."
     )
     return _table("Fame and outcome", cells, rows, legend)
+
+
+def comparison_table(rows: pd.DataFrame) -> TextTable:
+    """Return the table COMPARISON as it is read."""
+    cells = [
+        *_texts("comparison", "dataset"), *_words("metric"), *_texts("prompt"), _EVIDENCE, *_texts("group"),
+        *_percents(mean_first="First", mean_second="Second", difference="Difference"), _interval(100, 1),
+        *_numbers(3, p_value="p"), *_counts(n_quotes="Quotes"), *_NOTE,
+    ]  # fmt: skip
+    runs = rows.drop_duplicates("comparison").to_dict("records")
+    legend = " ".join(
+        [
+            *(f"{row['comparison']}: first {row['first']}, second {row['second']}." for row in runs),
+            "Means in percent over the quotes that are scored in both; difference: second less first, with an interval "
+            "clustered by author; p is not corrected.",
+        ]
+    )
+    return _table("Two runs, quote by quote", cells, rows, legend)
 
 
 def _table(title: str, cells: Sequence[Cell], rows: pd.DataFrame, legend: str) -> TextTable:

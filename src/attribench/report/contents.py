@@ -44,6 +44,13 @@ SECTIONS = (
         "What the answers cost. A question that two data sets share is asked once, and counts here in the first.",
         "This run has no table of what the answers cost.",
     ),
+    Section(
+        "on_demand",
+        "Comparisons and self-test",
+        "What the targets compare and selftest found when they were run last: two runs set against each other, and "
+        "simulated answers whose truth is known.",
+        "Neither was run. Both are made on demand: snakemake --cores 2 compare, or selftest; then report again.",
+    ),
     Section("manifest", "Models and manifest", "What was asked, of whom, when, and with which code."),
 )
 

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from attribench.report import style
+from attribench.report import labels, style
 from attribench.report.heatmap import draw_nothing
 from attribench.report.lettering import drawable
 
@@ -17,8 +17,8 @@ LINE = 0.1
 _ROW, _FRAME, _PANEL = 0.22, 1.7, 3.0  # inches
 _NAME = 40  # letters of a covariate's name that are shown
 _LOOKS = {
-    "before": {"marker": "o", "facecolors": "white", "edgecolors": style.COLOURS[1]},
-    "after": {"marker": "o", "color": style.COLOURS[0]},
+    "before": {"marker": "o", "s": 40, "facecolors": "white", "edgecolors": style.COLOURS[1]},
+    "after": {"marker": "o", "s": 16, "color": style.COLOURS[0]},
 }
 _SIGNS = (
     "A point is the largest difference of a covariate's means between any two groups, in pooled standard deviations.",
@@ -39,7 +39,7 @@ def draw_covariate_balance(covariates: pd.DataFrame, datasets: Sequence[str]) ->
     is_known = rows.groupby("name", sort=False)["largest_smd"].any()
     names = is_known.index[is_known].tolist()
     known = set(rows.loc[rows["name"].isin(names), "covariate"])
-    unknown = [name.replace("_", " ") for name in dict.fromkeys(rows["covariate"]) if name not in known]
+    unknown = [_called(name) for name in dict.fromkeys(rows["covariate"]) if name not in known]
     longest = float(rows["largest_smd"].max()) if rows["largest_smd"].notna().any() else 0.0
     width = _PANEL * len(datasets) + 0.075 * max(map(len, names), default=0)
     with style.house_style():
@@ -66,7 +66,7 @@ def _draw_points(axes: Axes, rows: pd.DataFrame, names: Sequence[str]) -> None:
     axes.axvline(LINE, color=style.INK, linewidth=0.8, linestyle="--")
     for matching, look in _LOOKS.items():
         own = rows[rows["matching"] == matching].set_index("name")["largest_smd"].reindex(list(names))
-        axes.scatter(own, np.arange(len(names)), s=22, linewidths=1.1, zorder=3, **look)  # type: ignore[arg-type]
+        axes.scatter(own, np.arange(len(names)), linewidths=1.1, zorder=3, **look)  # type: ignore[arg-type]
     axes.set_xlabel("largest standardised mean difference")
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="both", color="0.92", linewidth=0.6)
@@ -82,7 +82,11 @@ def _subtitle(rows: pd.DataFrame) -> str:
     return f"n = {', '.join(parts)} matching (quotes)" if parts else ""
 
 
+def _called(covariate: str) -> str:
+    return labels.COVARIATES.get(covariate, covariate)
+
+
 def _name(covariate: str, level: object) -> str:
-    words = covariate.replace("_", " ")
-    text = f"{words}: {level}" if isinstance(level, str) and level else words
+    called = _called(covariate)
+    text = f"{called} {level}" if isinstance(level, str) and level else called
     return text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"

@@ -13,7 +13,8 @@ from attribench.report.heatmap import draw_nothing
 from attribench.report.lettering import drawable
 
 _SHORTEST_AXIS = 1.0  # percentage points
-_ROW, _FRAME, _PANEL = 0.27, 0.9, 3.1  # inches
+_ROW, _FRAME, _BARS = 0.27, 0.9, 1.6  # inches; behind the bars is room for words
+_LETTER, _SHORTEST_WORDS = 0.062, 1.5  # inches
 _SIGNS = (
     "Lines: 95 % intervals by bootstrap of authors.",
     "Grey: gaps that 95 % of samples stay below where all groups are alike.",
@@ -42,21 +43,23 @@ def draw_disparity(
     names = labels.model_names(totals, list(models))
     metrics = labels.METRICS | {"accuracy": f"accuracy ({prompt})"}
     longest = max(len(drawable(name)) for name in names.values())
+    words = [drawable(labels.gap_words(row)) for row in gaps[gaps["value"].notna()].to_dict("records")]
+    panel = _BARS + max(_SHORTEST_WORDS, 0.1 + _LETTER * max(map(len, words), default=0))
     ends = 100 * gaps[["value", "ci_high", "chance"]].astype(float).to_numpy()
     end = float(np.nanmax([_SHORTEST_AXIS, *ends.ravel()]))
     with style.house_style():
-        size = (_PANEL * len(metrics) + 0.075 * longest, len(datasets) * (_FRAME + _ROW * len(models)) + 1.0)
+        size = (panel * len(metrics) + 0.075 * longest, len(datasets) * (_FRAME + _ROW * len(models)) + 1.0)
         figure = style.new_figure(*size)
         grid = figure.subplots(len(datasets), len(metrics), squeeze=False)
         for place, (row, dataset) in enumerate(zip(grid, datasets, strict=True)):
             for axes, (metric, title) in zip(row, metrics.items(), strict=True):
                 own = gaps[(gaps["dataset"] == dataset) & (gaps["metric"] == metric)]
                 size_of = totals[(totals["dataset"] == dataset) & (totals["metric"] == metric)]
-                style.head(axes, f"{dataset}: {title}", labels.sizes(size_of["n_quotes"], "model"), _PANEL)
+                style.head(axes, f"{dataset}: {title}", labels.sizes(size_of["n_quotes"], "model"), panel)
                 if not own["value"].notna().any():
                     draw_nothing(axes, labels.NOT_ASKED if size_of.empty else "no gap is known")
                     continue
-                _draw_gaps(axes, own, models, end)
+                _draw_gaps(axes, own, models, end, room=panel / _BARS)
                 axes.set_yticks(
                     range(len(models)), [drawable(names[m]) for m in models] if axes is row[0] else [""] * len(models)
                 )
@@ -72,7 +75,7 @@ def _is_shown(table: pd.DataFrame, prompt: str) -> "pd.Series[bool]":
     return is_accuracy | table["metric"].isin(["s_omit", "s_evid"])
 
 
-def _draw_gaps(axes: Axes, rows: pd.DataFrame, models: Sequence[str], end: float) -> None:
+def _draw_gaps(axes: Axes, rows: pd.DataFrame, models: Sequence[str], end: float, *, room: float) -> None:
     own = rows.drop_duplicates("model").set_index("model").reindex(list(models))
     percent = 100 * own[["value", "ci_low", "ci_high", "chance"]].astype(float)
     places = np.arange(len(models))
@@ -92,8 +95,8 @@ def _draw_gaps(axes: Axes, rows: pd.DataFrame, models: Sequence[str], end: float
             drawable(labels.gap_words(row.to_dict())), (furthest, place), xytext=(4, 0),
             textcoords="offset points", va="center", fontsize=style.SMALL, color=style.PALE,
         )  # fmt: skip
-    axes.set(xlim=(0, 2.0 * end), ylim=(len(models) - 0.5, -0.5))
-    # The right half is for words: numbers end with the furthest interval, and a gap with 100 points.
+    axes.set(xlim=(0, room * end), ylim=(len(models) - 0.5, -0.5))
+    # The right part is for words: numbers end with the furthest interval, and a gap with 100 points.
     last = min(end, 100.0)
     axes.set_xticks([tick for tick in MaxNLocator(4).tick_values(0, last) if 0 <= tick <= last])
     axes.tick_params(axis="y", length=0)

@@ -32,11 +32,12 @@ def main(
 
     `datasets` and `models` give the order; `prompt` is the one whose accuracy is shown.
     """
-    totals = read(overall, OVERALL)
-    common = (totals, datasets, models, prompt)
+    order = (datasets, models, prompt)
     drawn: dict[str, Callable[[], Figure]] = {
-        "figure_8_fame": partial(draw_fame_accuracy, read(fame_bins, FAME_BINS), *common, unanswered=unanswered),
-        "disparity": partial(draw_disparity, read(disparity, DISPARITY), *common, unanswered=unanswered),
+        "figure_8_fame": partial(draw_fame_accuracy, read(fame_bins, FAME_BINS), *order, unanswered=unanswered),
+        "disparity": partial(
+            draw_disparity, read(disparity, DISPARITY), read(overall, OVERALL), *order, unanswered=unanswered
+        ),
         "covariate_balance": partial(draw_covariate_balance, read(covariates, COVARIATES), datasets),
     }
     for png in figures:

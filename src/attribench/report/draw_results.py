@@ -29,18 +29,18 @@ def main(
     `groups`, `models` and `prompts` give the order; the prompts are those of Figures 4, 5, 11 and 12.
     """
     totals = read(overall, OVERALL)
-    tables = read(subgroups, SUBGROUPS), totals
+    by_group = read(subgroups, SUBGROUPS)
     bars = partial(draw_overall_accuracy, totals, list(groups), models, prompts, unanswered=unanswered)
-    cells = partial(draw_subgroup_accuracy, tables, groups, models, prompts, unanswered=unanswered)
+    cells = partial(draw_subgroup_accuracy, by_group, groups, models, prompts, unanswered=unanswered)
     drawn: dict[str, Callable[[], Figure]] = {
         "figure_4_overall_accuracy": bars,
         "figure_5_subgroup_accuracy": cells,
-        "figure_6_s_omit": partial(draw_suppression, tables, "s_omit", groups, models, unanswered=unanswered),
-        "figure_7_s_evid": partial(draw_suppression, tables, "s_evid", groups, models, unanswered=unanswered),
+        "figure_6_s_omit": partial(draw_suppression, by_group, "s_omit", groups, models, unanswered=unanswered),
+        "figure_7_s_evid": partial(draw_suppression, by_group, "s_evid", groups, models, unanswered=unanswered),
         "figure_11_accuracy_with_evidence": partial(bars, evidence=True),
         "figure_12_subgroup_accuracy_with_evidence": partial(cells, evidence=True),
         "figure_13_indirect_overt": partial(
-            draw_both_settings, tables, groups, models, "indirect_overt", unanswered=unanswered
+            draw_both_settings, by_group, groups, models, "indirect_overt", unanswered=unanswered
         ),
     }
     for png in figures:

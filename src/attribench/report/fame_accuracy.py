@@ -19,29 +19,21 @@ _FEW = f"Hollow: fewer than {labels.FEW_QUOTES} quotes."
 
 
 def draw_fame_accuracy(
-    fame_bins: pd.DataFrame, overall: pd.DataFrame, datasets: Sequence[str], models: Sequence[str], prompt: str, *,
+    fame_bins: pd.DataFrame, datasets: Sequence[str], models: Sequence[str], prompt: str, *,
     unanswered: str = "exclude",
 ) -> Figure:  # fmt: skip
     """Return curves of accuracy over fame without evidence, one for each model, a panel for each data set.
 
     Args:
         fame_bins: the table FAME_BINS.
-        overall: the table OVERALL, for the signs beside models and the answers that are lacking.
         datasets: the data sets, in order, as the models are.
         models: slugs of the models.
         prompt: the prompt.
         unanswered: what became of answers without text: `exclude` or `none`.
     """
-    rows, totals = (
-        table[
-            (table["metric"] == "accuracy")
-            & (table["prompt"] == prompt)
-            & ~table["evidence"]
-            & table["model"].isin(list(models))
-        ]
-        for table in (fame_bins, overall)
-    )
-    names = labels.model_names(totals, list(models))
+    is_condition = (fame_bins["metric"] == "accuracy") & (fame_bins["prompt"] == prompt) & ~fame_bins["evidence"]
+    rows = fame_bins[is_condition & fame_bins["model"].isin(list(models))]
+    names = labels.model_names(rows, list(models))
     looks = {model: look(i) for i, model in enumerate(models)}
     with_intervals = len(models) <= _MOST_INTERVALS
     top = 100 * float(rows[["mean", *(["ci_high"] if with_intervals else [])]].max().max()) if len(rows) else 0.0
@@ -51,7 +43,7 @@ def draw_fame_accuracy(
         panels = figure.subplots(1, len(datasets), squeeze=False)[0]
         for axes, dataset in zip(panels, datasets, strict=True):
             own = rows[rows["dataset"] == dataset]
-            style.head(axes, dataset, labels.sizes(own["n_quotes"], "point"), _PANEL)
+            style.head(axes, dataset, labels.sizes(own.loc[own["mean"].notna(), "n_quotes"], "point"), _PANEL)
             if not own["mean"].notna().any():
                 draw_nothing(axes, f"{labels.NOT_SCORED if len(own) else labels.NOT_ASKED}: the {prompt} prompt")
                 continue
@@ -64,9 +56,9 @@ def draw_fame_accuracy(
         figure.legend(handles=keys, loc="outside right center", frameon=False, fontsize=style.SMALL)
         style.title(figure, f"Accuracy by the author's fame, with the {prompt} prompt and without evidence")
         signs = [_BINS]
-        signs += [_FEW] if (rows["n_quotes"] < labels.FEW_QUOTES).any() else []
+        signs += [_FEW] if (rows.loc[rows["mean"].notna(), "n_quotes"] < labels.FEW_QUOTES).any() else []
         signs += [labels.INTERVAL] if with_intervals else []
-        style.foot(figure, [*signs, *labels.subset(totals), *labels.about_answers(totals, unanswered)])
+        style.foot(figure, [*signs, *labels.subset(rows), *labels.about_answers(rows, unanswered)])
     return figure
 
 
@@ -98,7 +90,7 @@ def _draw_curve(axes: Axes, rows: pd.DataFrame, style_of: Mapping[str, Any], *, 
 
 def _dress(axes: Axes, top: float) -> None:
     axes.set_xlabel("fame, log10 hits")
-    axes.set_ylim(-0.03 * max(top, 1.0), max(5.0, 1.08 * top))
+    axes.set_ylim(-0.03 * max(top, 5.0), max(5.0, 1.08 * top))
     axes.grid(color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

@@ -12,11 +12,9 @@ _SUPPRESSION = {
     "s_evid": "Evidence-conditioned suppression, % of answers that do not name the true author",
 }
 
-Tables = tuple[pd.DataFrame, pd.DataFrame]
-
 
 def draw_subgroup_accuracy(
-    tables: Tables,
+    subgroups: pd.DataFrame,
     groups: Mapping[str, Sequence[str]],
     models: Sequence[str],
     prompts: Sequence[str],
@@ -27,7 +25,7 @@ def draw_subgroup_accuracy(
     """Return heatmaps of accuracy, models × groups, for each prompt and data set (Figures 5 and 12).
 
     Args:
-        tables: SUBGROUPS, and OVERALL for the means that colours depart from.
+        subgroups: the table SUBGROUPS.
         groups: the groups of each data set, in order, as models and prompts are.
         models: slugs of the models.
         prompts: the prompts, one row of panels each.
@@ -36,11 +34,11 @@ def draw_subgroup_accuracy(
     """
     bands = [Band(prompt, "accuracy", prompt, evidence) for prompt in prompts]
     title = f"Attribution accuracy by group, % correct, {'with' if evidence else 'without'} evidence"
-    return draw_model_grid(tables, title, bands, groups, models, unanswered)
+    return draw_model_grid(subgroups, title, bands, groups, models, unanswered)
 
 
 def draw_both_settings(
-    tables: Tables,
+    subgroups: pd.DataFrame,
     groups: Mapping[str, Sequence[str]],
     models: Sequence[str],
     prompt: str,
@@ -50,11 +48,11 @@ def draw_both_settings(
     """Return heatmaps of accuracy with one prompt, without and with evidence, for each data set (Figure 13)."""
     bands = [Band(f"{'with' if e else 'without'} evidence", "accuracy", prompt, e) for e in (False, True)]
     title = f"Attribution accuracy by group, % correct, with the {prompt} prompt"
-    return draw_model_grid(tables, title, bands, groups, models, unanswered)
+    return draw_model_grid(subgroups, title, bands, groups, models, unanswered)
 
 
 def draw_suppression(
-    tables: Tables,
+    subgroups: pd.DataFrame,
     metric: str,
     groups: Mapping[str, Sequence[str]],
     models: Sequence[str],
@@ -63,4 +61,4 @@ def draw_suppression(
 ) -> Figure:
     """Return heatmaps of `metric` (`s_omit` or `s_evid`), models × groups, for each data set (Figures 6 and 7)."""
     bands = [Band("", metric, "indirect", evidence=metric == "s_evid")]
-    return draw_model_grid(tables, _SUPPRESSION[metric], bands, groups, models, unanswered)
+    return draw_model_grid(subgroups, _SUPPRESSION[metric], bands, groups, models, unanswered)

@@ -23,7 +23,6 @@ from attribench.tables.analysis import BETTER
 _SMALLEST_LIMIT = 5.0
 
 LABEL_WIDTH = 11  # letters that fit above a cell
-_CONDITION = ["dataset", "model", "metric", "prompt", "evidence"]
 
 
 @dataclass(frozen=True)
@@ -45,15 +44,10 @@ class Cells:
         return bool(self.percent.notna().to_numpy().any())
 
 
-def with_gain(subgroups: pd.DataFrame, overall: pd.DataFrame) -> pd.DataFrame:
-    """Return `subgroups` with a column `gain`: percentage points better than the model's mean.
-
-    The model's mean is that of the same data set, metric, prompt and evidence in `overall`.
-    """
-    model = overall[[*_CONDITION, "mean"]].rename(columns={"mean": "model_mean"})
-    joined = subgroups.merge(model, on=_CONDITION, how="left", validate="many_to_one")
-    sign = joined["metric"].map(BETTER)
-    return joined.assign(gain=100 * sign * (joined["mean"] - joined["model_mean"]))
+def with_gain(subgroups: pd.DataFrame) -> pd.DataFrame:
+    """Return the table SUBGROUPS with a column `gain`: percentage points better than the model's mean."""
+    gain = 100 * subgroups["metric"].map(BETTER) * (subgroups["mean"] - subgroups["model_mean"])
+    return subgroups.assign(gain=gain)
 
 
 def make_cells(rows: pd.DataFrame, index: str, columns: str, order: tuple[Sequence[str], Sequence[str]]) -> Cells:

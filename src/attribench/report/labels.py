@@ -19,6 +19,16 @@ METRICS = {
 }
 """How each metric is called in tables, headings and panels."""
 
+COVARIATES = {
+    "reading_ease": "reading ease",
+    "names_author": "names its author",
+    "names_work": "names its work",
+    "elsewhere": "copies elsewhere",
+    "birth_year": "author's year of birth",
+    "log10_hits": "fame, log10 hits",
+}
+"""How covariates are called, where not by their column."""
+
 NOT_ASKED, NOT_SCORED = "not asked", "no scored answer"
 _UNANSWERED = {
     "exclude": "Answers without text, left out",
@@ -37,15 +47,15 @@ def gap_words(gap: Mapping[Any, Any]) -> str:
     return f"{gap['group']} > {gap['other']}" + (" (tied)" if tied else "")
 
 
-def model_names(overall: pd.DataFrame, models: list[str]) -> dict[str, str]:
+def model_names(rows: pd.DataFrame, models: list[str]) -> dict[str, str]:
     """Return how each model is called: its slug, with † where it was asked about a part of the quotes."""
-    partial = set(overall.loc[overall["is_subset"], "model"])
+    partial = set(rows.loc[rows["is_subset"], "model"])
     return {model: f"{model} {DAGGER}" if model in partial else model for model in models}
 
 
-def subset(overall: pd.DataFrame) -> list[str]:
-    """Return the sentence that explains †, if a row of `overall` is about a part of the matchings."""
-    asked = overall.loc[overall["is_subset"], "n_matchings"]
+def subset(rows: pd.DataFrame) -> list[str]:
+    """Return the sentence that explains †, if one of `rows` is about a part of the matchings."""
+    asked = rows.loc[rows["is_subset"], "n_matchings"]
     if asked.empty:
         return []
     low, high = int(asked.min()), int(asked.max())
@@ -53,14 +63,16 @@ def subset(overall: pd.DataFrame) -> list[str]:
     return [f"{DAGGER}: asked about a random subset of the matchings ({number})."]
 
 
-def about_answers(overall: pd.DataFrame, unanswered: str) -> list[str]:
-    """Return sentences with the answers that the rows of `overall` lack or that were cut off, by model, if any.
+def about_answers(rows: pd.DataFrame, unanswered: str) -> list[str]:
+    """Return sentences with the answers that `rows` lack or that were cut off, by model, if any.
 
     Args:
-        overall: the rows behind a figure, of the metrics that it shows; a condition counts once.
+        rows: those of OVERALL, SUBGROUPS or FAME_BINS behind a figure; an answer counts once, whatever metrics it
+            is in.
         unanswered: what became of answers without text: `exclude` or `none`.
     """
-    answers = overall.drop_duplicates(["dataset", "model", "prompt", "evidence"])
+    key = [name for name in ("dataset", "model", "prompt", "evidence", "group", "bin_low") if name in rows]
+    answers = rows.drop_duplicates(key)
     sentences = []
     for column, what in (
         ("n_truncated", _TRUNCATED),

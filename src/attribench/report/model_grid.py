@@ -27,7 +27,7 @@ class Band:
 
 
 def draw_model_grid(
-    tables: tuple[pd.DataFrame, pd.DataFrame],
+    subgroups: pd.DataFrame,
     title: str,
     bands: Sequence[Band],
     groups: Mapping[str, Sequence[str]],
@@ -37,17 +37,17 @@ def draw_model_grid(
     """Return a figure with a row of panels for each band and a column for each data set.
 
     Args:
-        tables: `subgroups` and `overall`.
+        subgroups: the table SUBGROUPS.
         title: what the figure shows, with its unit.
         bands: the rows of panels, from the top.
         groups: the groups of each data set; both give the order.
         models: slugs of the models, in order.
         unanswered: what became of answers without text: `exclude` or `none`.
     """
-    subgroups, overall = with_gain(*tables), tables[1]
-    shown = pd.concat([band.of(overall) for band in bands])
+    shown = pd.concat([band.of(subgroups) for band in bands])
     names = labels.model_names(shown, list(models))
-    rows = [[_panel(band, dataset, band.of(subgroups), groups[dataset], names) for dataset in groups] for band in bands]
+    table = with_gain(subgroups)
+    rows = [[_panel(band, dataset, band.of(table), groups[dataset], names) for dataset in groups] for band in bands]
     return draw_panels(rows, title, about_answers=[*labels.subset(shown), *labels.about_answers(shown, unanswered)])
 
 

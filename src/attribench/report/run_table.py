@@ -8,6 +8,7 @@ import pandas as pd
 
 from attribench.report.text_table import TextTable
 
+_COST = ("usd", "unpriced")  # of the table of what was spent, where they stand after the counts
 _DIGITS = 12  # of a checksum
 
 # How columns of other stages' tables are called, where not by their name: whole names, then single words.
@@ -46,8 +47,15 @@ def run_table(manifests: Sequence[Mapping[str, Any]]) -> TextTable:
 
 
 def csv_table(path: Path, title: str) -> TextTable:
-    """Return a table of another stage as it is read: numbers that are not whole have three decimals."""
+    """Return a table of another stage as it is read: numbers that are not whole have three decimals.
+
+    What something cost stands before the counts.
+    """
     frame = pd.read_csv(path, keep_default_na=False, dtype=str)
+    if set(_COST) <= set(frame.columns):
+        place = list(frame.columns).index("answers")
+        order = [c for c in frame.columns if c not in _COST]
+        frame = frame[[*order[:place], *_COST, *order[place:]]]
     columns = [_heading(name) for name in frame.columns]
     return TextTable(title, columns, [[_shown(cell) for cell in row] for row in frame.to_numpy()])
 
@@ -65,6 +73,8 @@ def _commit(commit: Mapping[str, Any] | None) -> str:
 
 
 def _shown(cell: str) -> str:
+    if cell in ("true", "false"):
+        return "yes" if cell == "true" else "no"
     try:
         value = float(cell)
     except ValueError:

@@ -64,8 +64,8 @@ def main(
     totals, by_group, bins, shares, wrong, counts = tables
     prompt = "direct" if "direct" in prompts else prompts[0]
     conditions = list(product(prompts, evidence))
-    heatmap = draw_model_heatmap((by_group, totals), model, groups, conditions, unanswered=unanswered)
-    curve = draw_fame_accuracy(bins, totals, list(groups), [model], prompt, unanswered=unanswered)
+    heatmap = draw_model_heatmap(by_group, model, groups, conditions, unanswered=unanswered)
+    curve = draw_fame_accuracy(bins, list(groups), [model], prompt, unanswered=unanswered)
     for figure, path in ((heatmap, png), (curve, fame_png)):
         style.save(figure, path)
     answers = {

@@ -24,6 +24,7 @@ def main(
     quality: list[Path],
     audit: list[Path],
     spend: list[Path],
+    on_demand: dict[str, str],
     captions: list[Path],
     templates: list[Path],
     built: list[str],
@@ -48,6 +49,7 @@ def main(
         quality: further tables about the data sets (CSV).
         audit: figures (PNG) and tables (CSV) of the audit, if there was one.
         spend: figures and tables of what was spent, if there are any.
+        on_demand: files of the targets compare and selftest, if there are any, with their checksums.
         captions: the captions, of the figures and of the whole.
         templates: the templates of the pages.
         built: the data sets that were built from the corpus.
@@ -76,7 +78,7 @@ def main(
         read(tables_of["overall"], OVERALL),
         written,
         figures,
-        {"datasets": quality, "audit": audit, "spend": spend},
+        {"datasets": quality, "audit": audit, "spend": spend, "on_demand": [Path(f) for f in on_demand]},
         asked,
         {path.stem: caption(path, context) for path in captions},
         named,

@@ -8,6 +8,7 @@ worked out stands in `docs/analysis.md`.
 
 from attribench.tables import FLAG, INTEGER, NUMBER, TEXT, Column, Table
 from attribench.tables.condition import (
+    ASKED,
     CONDITION,
     CONDITION_KEY,
     COUNTS,
@@ -40,18 +41,19 @@ OVERALL = Table(
     CONDITION_KEY,
     (
         *CONDITION,
-        Column("n_matchings", INTEGER, "matchings that the model was asked about"),
-        Column("is_subset", FLAG, "whether the model was asked about fewer quotes than the benchmark has"),
+        *ASKED,
         *MEAN,
         NOTE,
     ),
 )
 
+_BY_GROUP = (*CONDITION, GROUP, *MEAN, *STARS)
+
 SUBGROUPS = Table(
     "subgroups",
     "data set × model × metric × condition × group",
     (*CONDITION_KEY, "group"),
-    (*CONDITION, GROUP, *MEAN, *STARS, NOTE),
+    (*_BY_GROUP, number("model_mean", "mean over the quotes of all groups", SHARE), *ASKED, NOTE),
 )
 
 PAIRWISE = Table(
@@ -137,7 +139,8 @@ SENSITIVITY = Table(
     ("variant", *CONDITION_KEY, "group"),
     (
         Column("variant", TEXT, "what is left out: no_own_name drops quotes that name their author, matched"),
-        *SUBGROUPS.columns,
+        *_BY_GROUP,
+        NOTE,
         number("mean_all", "the mean in the main analysis", SHARE),
         Column("is_star_all", FLAG, "whether the group has the paper's star in the main analysis"),
     ),
@@ -151,8 +154,10 @@ FAME_BINS = Table(
         *CONDITION,
         Column("bin_low", NUMBER, "lower edge of the bin, in it", "log10 hits"),
         Column("bin_high", NUMBER, "upper edge of the bin, not in it", "log10 hits"),
+        *ASKED,
         N_QUOTES,
         N_AUTHORS,
+        *COUNTS,
         number("mean", "mean over quotes", SHARE),
         *interval("ci", "confidence interval (normal, as the paper)", SHARE),
         NOTE,

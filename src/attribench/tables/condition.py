@@ -33,6 +33,10 @@ GROUP = Column("group", TEXT, "the demographic group")
 NOTE = Column("note", TEXT, "why a figure is missing or rests on too little", optional=True)
 N_QUOTES = Column("n_quotes", INTEGER, "quotes with at least one scored answer")
 N_AUTHORS = Column("n_authors", INTEGER, "their authors")
+ASKED = (
+    Column("n_matchings", INTEGER, "matchings that the model was asked about"),
+    Column("is_subset", FLAG, "whether the model was asked about fewer quotes than the benchmark has"),
+)
 COUNTS = (
     Column("n_asked", INTEGER, "answers that were asked for"),
     Column("n_truncated", INTEGER, "scored answers that were cut off in the middle"),
