@@ -84,7 +84,7 @@ def draw_plan(quotes: pd.DataFrame, probabilities: Probabilities, generations: i
     for number, (outcome, author, quote, place) in enumerate(
         zip(plan["outcome"], plan["author"], plan["quote"], rng.integers(0, 1 << 30, len(plan)), strict=True)
     ):
-        if outcome is None:
+        if pd.isna(outcome):  # None does not survive the merge
             texts.append("")  # an answer that says nothing
             continue
         stranger = strangers[place % len(strangers)]
