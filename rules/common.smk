@@ -183,6 +183,6 @@ WORD_LISTS = {
 }
 
 
-include: "common_asking.smk"
-include: "common_evidence.smk"
-include: "common_report.smk"
+include: "common/asking.smk"
+include: "common/evidence.smk"
+include: "common/report.smk"

@@ -5,7 +5,7 @@
 # Out: results/evaluation/{dataset}/{model}/responses.parquet, outcomes.parquet, manifest.json;
 #      for other tools, results/tasks/{dataset}/
 #
-# The audit of the classifier is in evaluation_audit.smk, the estimate of costs in evaluation_estimate.smk.
+# The audit of the classifier is in evaluation/audit.smk, the estimate of costs in evaluation/estimate.smk.
 #
 # Every answer is kept in resources/cache/evaluation/{model}.sqlite, which is no declared output:
 # Snakemake deletes those when a job fails or is run again.
@@ -235,5 +235,5 @@ rule export_tasks:
         "../src/attribench/evaluation/export_tasks.py"
 
 
-include: "evaluation_audit.smk"
-include: "evaluation_estimate.smk"
+include: "evaluation/audit.smk"
+include: "evaluation/estimate.smk"

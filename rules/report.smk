@@ -6,7 +6,7 @@
 #      results/report/models/{model}.{png,pdf,html} (a model at a glance),
 #      results/report/tables/*.{csv,md,tex}
 #
-# The figures that show several models at once are in report_figures.smk.
+# The figures that show several models at once are in report/figures.smk.
 # The captions are in resources/captions, each called like its figure or table.
 
 # The order in which figures and tables show them.
@@ -188,4 +188,4 @@ rule write_report:
         "../src/attribench/report/write_report.py"
 
 
-include: "report_figures.smk"
+include: "report/figures.smk"

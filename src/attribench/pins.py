@@ -43,18 +43,18 @@ _PIN = re.compile(r"(?P<before> *- )(?P<name>[A-Za-z0-9][\w.-]*)(?P<equals>==?)(
 
 def stages(root: Path) -> list[str]:
     """Return the stages that have rules, in the order of their names."""
-    return sorted({path.stem.partition("_")[0] for path in (root / "rules").glob("*.smk")} - {"common"})
+    return sorted({path.stem for path in (root / "rules").glob("*.smk")} - {"common"})
 
 
 def rules(root: Path, stage: str) -> str:
-    """Return the text of the rules of `stage`: of `<stage>.smk` and of `<stage>_<part>.smk`, where there are any."""
-    files = sorted((root / "rules").glob(f"{stage}*.smk"))
+    """Return the text of the rules of `stage`: of `<stage>.smk` and of the parts in `<stage>/`, where there are any."""
+    files = [root / "rules" / f"{stage}.smk", *sorted((root / "rules" / stage).glob("*.smk"))]
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def scripts(root: Path, stage: str) -> list[str]:
     """Return the steps that the rules of `stage` name, as ``attribench/<stage>/<step>.py``."""
-    return sorted(set(re.findall(r'"\.\./src/(attribench/[\w/]+\.py)"', rules(root, stage))))
+    return sorted(set(re.findall(r'"(?:\.\./)+src/(attribench/[\w/]+\.py)"', rules(root, stage))))
 
 
 def imported(root: Path, stage: str) -> dict[str, str]:

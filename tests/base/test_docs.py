@@ -47,7 +47,7 @@ def test_each_column_has_a_meaning() -> None:
 def test_files_of_tables_are_those_of_rules() -> None:
     """Each file that the reference names is one that a rule or the Snakefile names."""
     rules = "\n".join(
-        path.read_text(encoding="utf-8") for path in [ROOT / "Snakefile", *(ROOT / "rules").glob("*.smk")]
+        path.read_text(encoding="utf-8") for path in [ROOT / "Snakefile", *(ROOT / "rules").rglob("*.smk")]
     )
     strange = []
     for stage, found in declared().items():

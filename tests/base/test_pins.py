@@ -49,8 +49,8 @@ def test_every_rule_names_the_environment_of_its_stage(stage: str) -> None:
     rules = re.split(r"^ *(?:rule|checkpoint) (?=\w+:)", pins.rules(ROOT, stage), flags=re.MULTILINE)[1:]
     assert rules
     for rule in rules:
-        named = re.findall(r'^ +conda:\s+"([^"]+)"', rule, flags=re.MULTILINE)
-        wanted = [f"../envs/{stage}.yaml"] if re.search(r"^ +(script|shell|run|notebook):", rule, re.MULTILINE) else []
+        named = re.findall(r'^ +conda:\s+"(?:\.\./)+([^"]+)"', rule, flags=re.MULTILINE)
+        wanted = [f"envs/{stage}.yaml"] if re.search(r"^ +(script|shell|run|notebook):", rule, re.MULTILINE) else []
         assert named == wanted, rule.split(":")[0]
 
 

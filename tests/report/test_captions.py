@@ -25,8 +25,8 @@ def shown(file, config, unanswered="exclude"):
 
 
 def test_every_caption_belongs_to_something():
-    rules = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "rules").glob("*.smk"))
-    named = set(re.findall(r'caption="\.\./resources/captions/(\w+)\.rst"', rules))
+    rules = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "rules").rglob("*.smk"))
+    named = set(re.findall(r'caption="(?:\.\./)+resources/captions/(\w+)\.rst"', rules))
     assert {file.stem for file in CAPTIONS} == named | FIGURES.keys() | TABLES.keys() | {"workflow", "groups"}
 
 

@@ -17,7 +17,7 @@ rule draw_results:
     benchmark:
         "benchmarks/report/draw_results.tsv"
     conda:
-        "../envs/report.yaml"
+        "../../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -31,7 +31,7 @@ rule draw_results:
     message:
         "Drawing accuracy and suppression (Figures 4 to 7 and 11 to 13)"
     script:
-        "../src/attribench/report/draw_results.py"
+        "../../src/attribench/report/draw_results.py"
 
 
 rule draw_comparisons:
@@ -49,7 +49,7 @@ rule draw_comparisons:
     benchmark:
         "benchmarks/report/draw_comparisons.tsv"
     conda:
-        "../envs/report.yaml"
+        "../../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -63,7 +63,7 @@ rule draw_comparisons:
     message:
         "Drawing accuracy by fame (Figure 8), disparity and covariates"
     script:
-        "../src/attribench/report/draw_comparisons.py"
+        "../../src/attribench/report/draw_comparisons.py"
 
 
 rule draw_datasets:
@@ -81,7 +81,7 @@ rule draw_datasets:
     benchmark:
         "benchmarks/report/draw_datasets.tsv"
     conda:
-        "../envs/report.yaml"
+        "../../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -92,7 +92,7 @@ rule draw_datasets:
     message:
         "Drawing the data sets (Figures 9 and 10)"
     script:
-        "../src/attribench/report/draw_datasets.py"
+        "../../src/attribench/report/draw_datasets.py"
 
 
 rule draw_fame_comparison:
@@ -103,7 +103,7 @@ rule draw_fame_comparison:
     output:
         png=report(
             "results/report/figures/fame_comparison_{dataset}.png",
-            caption="../resources/captions/fame_comparison.rst",
+            caption="../../resources/captions/fame_comparison.rst",
             category="Data sets",
             labels={"figure": "Two sources of fame", "data set": "{dataset}"},
         ),
@@ -113,7 +113,7 @@ rule draw_fame_comparison:
     benchmark:
         "benchmarks/report/draw_fame_comparison.{dataset}.tsv"
     conda:
-        "../envs/report.yaml"
+        "../../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -123,7 +123,7 @@ rule draw_fame_comparison:
     message:
         "Drawing two sources of fame for {wildcards.dataset}"
     script:
-        "../src/attribench/report/draw_fame_comparison.py"
+        "../../src/attribench/report/draw_fame_comparison.py"
 
 
 rule draw_instruments:
@@ -133,7 +133,7 @@ rule draw_instruments:
     output:
         png=report(
             "results/report/figures/instruments.png",
-            caption="../resources/captions/instruments.rst",
+            caption="../../resources/captions/instruments.rst",
             category="Suppression",
             labels={"figure": "suppression by instrument"},
         ),
@@ -143,7 +143,7 @@ rule draw_instruments:
     benchmark:
         "benchmarks/report/draw_instruments.tsv"
     conda:
-        "../envs/report.yaml"
+        "../../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -155,7 +155,7 @@ rule draw_instruments:
     message:
         "Drawing suppression by instrument"
     script:
-        "../src/attribench/report/draw_instruments.py"
+        "../../src/attribench/report/draw_instruments.py"
 
 
 rule draw_instrument_error:
@@ -165,7 +165,7 @@ rule draw_instrument_error:
     output:
         png=report(
             "results/report/figures/instrument_error.png",
-            caption="../resources/captions/instrument_error.rst",
+            caption="../../resources/captions/instrument_error.rst",
             category="Audit",
             labels={"figure": "errors of the classifier by group"},
         ),
@@ -175,7 +175,7 @@ rule draw_instrument_error:
     benchmark:
         "benchmarks/report/draw_instrument_error.tsv"
     conda:
-        "../envs/report.yaml"
+        "../../envs/report.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -187,4 +187,4 @@ rule draw_instrument_error:
     message:
         "Drawing the errors of the classifier by group"
     script:
-        "../src/attribench/report/draw_instrument_error.py"
+        "../../src/attribench/report/draw_instrument_error.py"

@@ -45,7 +45,7 @@ rule draw_audit_sample:
     benchmark:
         "benchmarks/evaluation/draw_audit_sample.tsv"
     conda:
-        "../envs/evaluation.yaml"
+        "../../envs/evaluation.yaml"
     threads: 1
     resources:
         mem_mb=growing(4000),
@@ -60,7 +60,7 @@ rule draw_audit_sample:
     message:
         "Drawing {params.sample_size} classified answers for the audit ({params.sample_by})"
     script:
-        "../src/attribench/evaluation/draw_audit_sample.py"
+        "../../src/attribench/evaluation/draw_audit_sample.py"
 
 
 rule ask_judge:
@@ -76,7 +76,7 @@ rule ask_judge:
     benchmark:
         "benchmarks/evaluation/ask_judge.tsv"
     conda:
-        "../envs/evaluation.yaml"
+        "../../envs/evaluation.yaml"
     threads: threads_to_ask(JUDGES)
     resources:
         **api_resources(*[model.provider for model in JUDGES]),
@@ -93,7 +93,7 @@ rule ask_judge:
     message:
         "Asking {} to judge".format(", ".join(SETTINGS.judges) or "nobody")
     script:
-        "../src/attribench/evaluation/ask_judge.py"
+        "../../src/attribench/evaluation/ask_judge.py"
 
 
 rule score_audit:
@@ -105,7 +105,7 @@ rule score_audit:
     output:
         agreement=report(
             "results/evaluation/audit/agreement.csv",
-            caption="../resources/captions/audit_agreement.rst",
+            caption="../../resources/captions/audit_agreement.rst",
             category="Audit",
             labels={"figure": "table: agreement with the classifier"},
         ),
@@ -113,7 +113,7 @@ rule score_audit:
         disagreements="results/evaluation/audit/disagreements.csv",
         disagreements_page=report(
             "results/evaluation/audit/disagreements.html",
-            caption="../resources/captions/audit_disagreements.rst",
+            caption="../../resources/captions/audit_disagreements.rst",
             category="Audit",
             labels={"figure": "page: disagreements with the classifier"},
         ),
@@ -122,7 +122,7 @@ rule score_audit:
     benchmark:
         "benchmarks/evaluation/score_audit.tsv"
     conda:
-        "../envs/evaluation.yaml"
+        "../../envs/evaluation.yaml"
     threads: 1
     resources:
         mem_mb=growing(1000),
@@ -133,7 +133,7 @@ rule score_audit:
     message:
         "Comparing the classifier with those who judged"
     script:
-        "../src/attribench/evaluation/score_audit.py"
+        "../../src/attribench/evaluation/score_audit.py"
 
 
 rule measure_instrument_error:
@@ -159,7 +159,7 @@ rule measure_instrument_error:
     benchmark:
         "benchmarks/evaluation/measure_instrument_error.tsv"
     conda:
-        "../envs/evaluation.yaml"
+        "../../envs/evaluation.yaml"
     threads: 2
     resources:
         mem_mb=growing(4000),
@@ -174,4 +174,4 @@ rule measure_instrument_error:
     message:
         "Measuring the errors of the classifier by group"
     script:
-        "../src/attribench/evaluation/measure_instrument_error.py"
+        "../../src/attribench/evaluation/measure_instrument_error.py"

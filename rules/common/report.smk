@@ -5,13 +5,16 @@ from snakemake_interface_report_plugins.registry import ReportPluginRegistry
 
 from attribench.report.contents import FIGURES, TABLES, TITLES
 
+# Whole, since Snakemake takes a path as seen from the file of the rule, wherever that is.
+CAPTIONS = f"{workflow.basedir}/resources/captions"
+
 
 def figure(name):
     """Return a figure's file, for Snakemake's report too."""
     section, label = FIGURES[name]
     return report(
         f"results/report/figures/{name}.png",
-        caption=f"../resources/captions/{name}.rst",
+        caption=f"{CAPTIONS}/{name}.rst",
         category=TITLES[section],
         labels={"figure": label},
     )
@@ -22,7 +25,7 @@ def table(name, caption=None):
     section, label = TABLES.get(name, ("accuracy", name.replace("_", ": ")))
     return report(
         f"results/report/tables/{name}.csv",
-        caption=f"../resources/captions/{caption or name}.rst",
+        caption=f"{CAPTIONS}/{caption or name}.rst",
         category=TITLES[section],
         labels={"table": label},
     )

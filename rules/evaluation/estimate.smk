@@ -56,7 +56,7 @@ rule estimate:
     log:
         "logs/evaluation/estimate.log",
     conda:
-        "../envs/evaluation.yaml"
+        "../../envs/evaluation.yaml"
     threads: 1
     resources:
         mem_mb=growing(4000),
@@ -86,4 +86,4 @@ rule estimate:
     message:
         "Estimating what is left to ask, and what it costs"
     script:
-        "../src/attribench/evaluation/estimate_models.py"
+        "../../src/attribench/evaluation/estimate_models.py"
