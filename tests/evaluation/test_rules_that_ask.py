@@ -25,11 +25,12 @@ def plan(tmp_path: Path) -> Plan:
     """Return a function that says what Snakemake would do for `targets`, in a folder of its own."""
     for name in ("envs", "resources", "schemas", "src"):
         (tmp_path / name).symlink_to(ROOT / name)
-    (tmp_path / "rules").mkdir()
-    for file in (ROOT / "Snakefile", *(ROOT / "rules").iterdir()):
+    for file in (ROOT / "Snakefile", *(ROOT / "rules").rglob("*.smk")):
         # A rule with a message is shown by that alone, without its threads and resources.
         text = re.sub(r"    message:\n(?:        .*\n)+", "", file.read_text(encoding="utf-8"))
-        (tmp_path / file.relative_to(ROOT)).write_text(text, encoding="utf-8")
+        copy = tmp_path / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(text, encoding="utf-8")
 
     def run(config: dict[str, Any], *targets: str) -> str:
         (tmp_path / "changed.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
