@@ -102,7 +102,7 @@ def server(loaded: None) -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_pause", lambda state: 0.0)
+    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
 
 
 def slug(author: str) -> str:

@@ -33,7 +33,7 @@ Says = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_pause", lambda state: 0.0)
+    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
 
 
 @pytest.fixture(autouse=True)

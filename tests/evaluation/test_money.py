@@ -43,7 +43,7 @@ def no_connection_left(
             return await runner.ask_all(*arguments, **named)
 
     monkeypatch.setattr(ask_model, "ask_all", ask_all)
-    monkeypatch.setattr(runner, "_pause", lambda state: 0.0)
+    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
 
 
 def hosted(id: str, **changed: Any) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def step(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Step:
-    monkeypatch.setattr(runner, "_pause", lambda state: 0.0)
+    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
     monkeypatch.setenv("DATAFORSEO_LOGIN", LOGIN)
     monkeypatch.setenv("DATAFORSEO_PASSWORD", PASSWORD)
     set_authors(tmp_path, "Audre Lorde", "bell hooks", "C. S. Lewis")

@@ -1,10 +1,10 @@
 """The runner: asks what the store does not hold, many at a time, and stores what comes back."""
 
 import asyncio
+import itertools
+import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from attribench.errors import BudgetError, EndpointError
 from attribench.ledger.budget import Budget
@@ -113,37 +113,35 @@ async def ask_all(
 
 
 async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int, budget: Budget | None) -> Answer:
-    retrying = AsyncRetrying(
-        retry=retry_if_exception(lambda error: isinstance(error, CallFailedError) and error.again),
-        stop=stop_after_attempt(attempts),
-        wait=_pause,
-        reraise=True,
-    )
-    try:
-        async for attempt in retrying:
-            with attempt:
-                number = attempt.retry_state.attempt_number
-                reserved = await budget.reserve(question) if budget else None
-                cost: float | None = None  # a call that is cancelled may have been charged for
-                try:
-                    answer = await ask(question)
-                    cost = answer.cost
-                    return replace(answer, attempts=number)
-                except CallFailedError as failure:
-                    cost = failure.cost
-                    paid = reserved if cost is None else cost
-                    store.add_attempt(question, failure.cause, str(failure), paid)
-                    raise
-                finally:
-                    if budget and reserved is not None:
-                        budget.settle(reserved, cost)
-    except CallFailedError as failure:
-        return Answer(status="failed", cause=failure.cause, attempts=number)
+    for number in itertools.count(1):
+        try:
+            return replace(await _attempt(question, ask, store, budget), attempts=number)
+        except CallFailedError as failure:
+            if number == attempts or not failure.again:
+                return Answer(status="failed", cause=failure.cause, attempts=number)
+            pause = _pause(number, failure.retry_after)
+        await asyncio.sleep(pause)
     raise AssertionError("unreachable")
 
 
-def _pause(state: RetryCallState) -> float:
-    """Return how long to wait: what the service asks for, and jitter that grows with each attempt."""
-    error = state.outcome.exception() if state.outcome else None
-    wanted = (error.retry_after or 0.0) if isinstance(error, CallFailedError) else 0.0
-    return wanted + wait_random_exponential(multiplier=0.5, max=LONGEST_WAIT)(state)
+async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | None) -> Answer:
+    """Ask once; what it cost is settled, and why it failed is stored."""
+    reserved = await budget.reserve(question) if budget else None
+    cost: float | None = None  # a call that is cancelled may have been charged for
+    try:
+        answer = await ask(question)
+        cost = answer.cost
+        return answer
+    except CallFailedError as failure:
+        cost = failure.cost
+        paid = reserved if cost is None else cost
+        store.add_attempt(question, failure.cause, str(failure), paid)
+        raise
+    finally:
+        if budget and reserved is not None:
+            budget.settle(reserved, cost)
+
+
+def _pause(number: int, retry_after: float | None) -> float:
+    """Return how long to wait after attempt `number`: what the service asks for, and jitter that doubles each time."""
+    return (retry_after or 0.0) + random.uniform(0, min(LONGEST_WAIT, 0.5 * 2.0 ** min(number - 1, 10)))
