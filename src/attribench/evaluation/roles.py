@@ -129,10 +129,19 @@ def governing(before: str) -> tuple[list[str], int]:
 
 
 def _joins_roles(found: list[str], i: int) -> bool:
-    """Tell whether the word is "and" between two roles of one person, or the second of them."""
-    if found[i] == "and":
-        return 0 < i < len(found) - 1 and all(kinds(word) & Kind.ROLE for word in (found[i - 1], found[i + 1]))
-    return i > 1 and found[i] in _OF_THE_TRADE and found[i - 1] == "and" and bool(kinds(found[i - 2]) & Kind.ROLE)
+    """Tell whether the word is "and" or a comma between two roles of one person, or a trade among them."""
+    if found[i] in ("and", ","):
+        return 0 < i < len(found) - 1 and _is_role(found[i - 1]) and _is_role(found[i + 1])
+    if found[i] not in _OF_THE_TRADE:
+        return False
+    after = found[i + 1 : i + 3]
+    return (i > 1 and found[i - 1] == "and" and _is_role(found[i - 2])) or (
+        after[:1] == [","] and len(after) > 1 and _is_role(after[1])
+    )
+
+
+def _is_role(word: str) -> bool:
+    return bool(kinds(word) & Kind.ROLE)
 
 
 _STOPS = _TITLE_NOUNS | _RELATIONS | {"by", "book", "title", "name", "work", "source", "last", "general", "u", "i"}
