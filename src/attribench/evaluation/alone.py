@@ -3,14 +3,17 @@
 import re
 
 from attribench.evaluation import names
+from attribench.evaluation.governing import governing
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, PLACE_PREFIXES, looks_personal
-from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
+from attribench.evaluation.roles import AUTHORING, WORK_OF
 from attribench.evaluation.signs import ACTS, APPOSED, CALLED, GUESSED, LIVES, SIGNED, speaks
 from attribench.evaluation.variants import FAMILY_FIRST, Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
+# Roe, in *A Work*; Roe (1951)
+_WORK_NEXT = re.compile(r"['\"*_]*(?:, (?:in )?(?:[*_\"]|(?:16|17|18|19|20)\d\d\b)| \((?:16|17|18|19|20)\d\d\))")
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _WORK_AFTER = re.compile(
     r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b"
@@ -105,6 +108,8 @@ def single_counts(text: str, word: Word, opens: bool) -> bool:
         return True
     if alone:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
+    if opens and word.kind & PERSONAL == Kind.FAMILY and _WORK_NEXT.match(after):
+        return True
     if AUTHORING.match(after) and not after.lstrip().startswith("the"):
         return True
     if word.kind & PERSONAL == Kind.GIVEN and re.match(r"'s [A-Z][a-z]", after):

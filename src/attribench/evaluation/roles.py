@@ -6,9 +6,10 @@ rule of ``docs/outcomes.md``.
 """
 
 import re
-from functools import lru_cache
 
-from attribench.evaluation.denial import BARRIERS, WORDS
+from attribench.evaluation.by import done_by
+from attribench.evaluation.denial import WORDS
+from attribench.evaluation.governing import OF_THE_TRADE, RELATIONS, TITLE_NOUNS, governing
 from attribench.evaluation.signs import ABOUT_THE_QUOTE, IN_THE_NAME_OF, NAMES_AUTHORS, THE_AUTHOR_IS, WHICH_DID
 from attribench.evaluation.words import Kind, group, kinds
 
@@ -18,16 +19,11 @@ def _either(name: str) -> str:
     return "|".join(sorted(group(name), key=lambda phrase: (-len(phrase), phrase)))
 
 
-_PASSED = group("passed_over")
-
 _SETTING = group("setting_before")
-_RELATIONS = group("relations")
 _WHEN = group("when")
 _PREPOSITIONS = frozenset(
     [*["by", "of", "from", "to", "with", "in", "on", "at", "for", "about", "under", "against"], *",;:()—–"]
 )
-_BY_NOT = group("before_by_no_author")
-_BY_YES = group("before_by_author")
 _OF_YES = group("before_of_author")
 _TO_YES = re.compile(
     r"(?:attribut|credit|ascrib|belong|assign|trac|point|accredit|connect|link)\w*|due|back|according|relation"
@@ -37,7 +33,6 @@ _TO_NOT = re.compile(
     r"rebut|rebuke|challeng|close|loyal|deliver|present|introduc|letter|opposit|oppos|homage|ode|toast|appeal|prior)\w*"
 )
 _WITH_YES = group("before_with_author")
-_TITLE_NOUNS = group("work_nouns")
 WORK_OF = re.compile(
     r"^['\"*_)]*\s*'s?\s+(?:[\w'-]+\s+){0,4}?(?:[*_\"]|(?:The|A|An|On)\s+[A-Z]|(?:" + _either("works_of") + r")\w*)"
 )
@@ -49,14 +44,18 @@ _THE_AUTHOR_REFERS = re.compile(
     r"^\W*the (?:author|speaker|writer)(?: of (?:\"[^\"]*\"|this quote|the quote))? refers to ", re.IGNORECASE
 )
 _REPLY = group("replies")
-_OF_THE_TRADE = group("relations_of_the_trade")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
-_ADDED = frozenset(
-    ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
-)
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
-_OFTEN = frozenset(["often", "frequently", "sometimes", "later", "famously", "widely", "also"])
 _NAMED = frozenset({"named", "called"})
+_MADE_TO = frozenset(["has", "had", "have", "lets", "let", "makes", "made"])
+_BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b)[a-z]+\b")
+_WORKS = frozenset(
+    "poem essay pamphlet novel book speech play letter song satire memoir cartoon film article story sermon manifesto".split()
+)
+_NAMING = frozenset(
+    "suggests suggested names named cites cited credits credited lists listed quotes quoted is was shows showed says "
+    "identifies identified indicates indicated mentions mentioned matches matched points belongs resembles".split()
+)
 _INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
 
 AUTHORING = re.compile(
@@ -110,43 +109,6 @@ _IN_THE_NEWS = re.compile(
 )
 
 
-@lru_cache(maxsize=1024)
-def _last_words(before: str) -> list[str]:
-    return WORDS.findall(before.lower())
-
-
-def governing(before: str) -> tuple[list[str], int]:
-    """Return the last words of `before`, in lower case, and the index of the one that governs what follows."""
-    found = _last_words(before[-110:])
-    i = len(found) - 1
-    while i >= 0 and (
-        found[i] in _PASSED
-        or _joins_roles(found, i)
-        or (kinds(found[i].replace("'", "")) & (Kind.ROLE | Kind.PEOPLE | Kind.HONORIFIC) and found[i] not in _STOPS)
-    ):
-        i -= 1
-    return found, i
-
-
-def _joins_roles(found: list[str], i: int) -> bool:
-    """Tell whether the word is "and" or a comma between two roles of one person, or a trade among them."""
-    if found[i] in ("and", ","):
-        return 0 < i < len(found) - 1 and _is_role(found[i - 1]) and _is_role(found[i + 1])
-    if found[i] not in _OF_THE_TRADE:
-        return False
-    after = found[i + 1 : i + 3]
-    return (i > 1 and found[i - 1] == "and" and _is_role(found[i - 2])) or (
-        after[:1] == [","] and len(after) > 1 and _is_role(after[1])
-    )
-
-
-def _is_role(word: str) -> bool:
-    return bool(kinds(word) & Kind.ROLE)
-
-
-_STOPS = _TITLE_NOUNS | _RELATIONS | {"by", "book", "title", "name", "work", "source", "last", "general", "u", "i"}
-
-
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
     if _STUDY_OF.match(after):
@@ -158,11 +120,11 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     found, i = governing(before)
     if i < 0:
         return False
-    if found[i] in _RELATIONS - _OF_THE_TRADE and "by" in found[max(0, i - 2) : i]:
+    if found[i] in RELATIONS - OF_THE_TRADE and "by" in found[max(0, i - 2) : i]:
         i = max(n for n in range(i) if found[n] == "by")  # by her friend Jane Roe
     word = found[i]
     near = found[max(0, i - 6) : i]
-    if word == "," and i > 1 and found[i - 1] in _RELATIONS:
+    if word == "," and i > 1 and found[i - 1] in RELATIONS:
         owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
         if owned:
             return after.startswith(",") or found[i - 3 : i - 2] in (["with"], ["about"], ["for"], ["to"])
@@ -188,22 +150,19 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
+    if word in _MADE_TO and not is_author and _BARE_VERB.match(after):
+        return True
     if word == "as" and near[-1:] == ["such"] and THE_AUTHOR_IS.search(before):
         return False  # The author is likely a poet, such as Jane Roe
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
-        if near[-1:] in (["is"], ["was"], ["are"]) and near[-2:-1] and near[-2] in _BY_NOT | _ADDED:
-            return True  # the English version is by Jane Roe
-        if near[-1:] in (["quoted"], ["cited"]) and near[-2:-1] and near[-2] in _OFTEN:
-            return True  # a proverb, often quoted by Jane Roe
-        for n, w in enumerate(reversed(near), start=1):
-            if w in _BY_NOT:
-                return near[-n - 1 : -n] != ["as"]
-            if w in _BY_YES or (w in BARRIERS and w != "-"):
-                return False
-        return False
+        return done_by(near, is_author)
+    if not is_author and _moved(found, i):
+        return True
     if word == "of":
+        if is_author and "life" in near[-2:] and "narrative" in near:
+            return False  # Narrative of the Life of Jane Roe
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
         if found[i + 1 : i + 2] in (["quote"], ["paraphrase"], ["cite"]):
@@ -230,14 +189,22 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         folk = any(w.endswith(("man", "person", "child", "teenager", "wife")) for w in near[-2:])
         presented = {"by", "author", "speaker", "writer", "poet", "source"} & set(found)
         return (folk and not presented and not AUTHORING.match(after)) or any(
-            w in _RELATIONS or kinds(w) == Kind.GIVEN or w.endswith(("boy", "girl", "creature", "dog", "cat"))
+            w in RELATIONS or kinds(w) == Kind.GIVEN or w.endswith(("boy", "girl", "creature", "dog", "cat"))
             for w in near[-2:]
         )
-    if word in _RELATIONS - _INVENTED and THE_AUTHOR_IS.search(before):
+    if word in RELATIONS - _INVENTED and THE_AUTHOR_IS.search(before):
         return False
-    if word in _RELATIONS or word in _SETTING:
+    if word in RELATIONS or word in _SETTING:
         return not (is_author and AUTHORING.match(after))
     return False
+
+
+def _moved(found: list[str], i: int) -> bool:
+    """Tell whether the word that governs is what a work does to a person: "The pamphlet provoked Jane Roe"."""
+    word = found[i]
+    if not word.endswith(("ed", "s")) or word in _NAMING or i < 2 or found[i - 1].endswith("ly"):
+        return False
+    return found[i - 1] in _WORKS and found[i - 2] in ("the", "this", "that", "his", "her", "their", "whose")
 
 
 _POSSESSED = re.compile(r"['\"*_)]*'s?\s+([A-Z]\w+)(?:\s+([A-Z]\w+))?")
@@ -255,4 +222,4 @@ def _nation(after: str) -> bool:
 def title(before: str, after: str) -> bool:
     """Tell whether the capitalised words are the title of a work named just before."""
     found = WORDS.findall(before[-40:].lower())
-    return bool(found) and found[-1] in _TITLE_NOUNS and not AUTHORING.match(after)
+    return bool(found) and found[-1] in TITLE_NOUNS and not AUTHORING.match(after)

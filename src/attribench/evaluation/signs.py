@@ -25,6 +25,7 @@ _SPEAKS = re.compile(
     r"(?:wrote|written|writes|said|says|penned|rapped|raps|sang|coined|tweeted|told|tells|stated|remarked|remarks|observed|"
     r"argued|argues|declared|spoke|speaks|recited|reflects|urged|urges|explains|explained|describes|described|put it|"
     r"never (?:said|wrote)|is the author|was the author)\b"
+    r"|^ on [a-z]+(?: [a-z]+)?:"
 )
 _OWNS = re.compile(
     r"^[*_]*'s?(?:[*_]*\.?\s*$|\s+(?:essay|poem|speech|song|lyrics?|memoir|autobiography|words|letters?|album)\b)"

@@ -1,0 +1,59 @@
+"""Whether a person is one of a plot: "the hero, Jane Roe", "In the novel, Jane tells her sister this"."""
+
+import re
+
+from attribench.evaluation.roles import AUTHORING
+from attribench.evaluation.signs import CALLED
+from attribench.evaluation.words import Kind, kinds
+from attribench.text import fold
+
+_FICTION = re.compile(
+    r"\b(?:novels?|films?|movies?|plays?|musical|sitcom|anime|episode|(?:tv|television) series|story|drama|scene)\b",
+    re.IGNORECASE,
+)
+_CHARACTERS = re.compile(r"\b(?:characters?|protagonist|narrator|hero|heroine)\b", re.IGNORECASE)
+# In a plot people speak to each other, in the present: "Okoro says this to his daughter".
+_TO_ANOTHER = re.compile(
+    r"\s+(?:says|tells|speaks|writes|whispers|explains|asks|reads)\s+(?:(?:this|it|so|these\s+words|the\s+words)\s+)?(?:to\s+)?"
+    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:(?:the\s+)?(?:young|old|little)\s+)?(?:[A-Z][^\W\d_]+\s*)+(?:\s+(?:this|that)\b|\s*[.,]))"
+)
+_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|book|film|movie|play|story|drama|series|episode|musical), $")
+_PLAYED = re.compile(r",?\s+(?:as\s+)?(?:played|portrayed|voiced)\s+by\b")
+# Jane, the young narrator, describes it.
+_IS_A_CHARACTER = re.compile(
+    r",?\s+(?:(?:is|was|as)\s+)?(?:the|an?|his|her|its|their)\s+(?:(?!author|writer|poet|novelist)[\w'-]+\s+){0,3}?"
+    r"(?:narrator|protagonist|heroine|hero|character|antagonist|villain|love interest|sidekick)\b"
+)
+# In a plot a person goes by the given name, and in the present.
+_IN_THE_PRESENT = re.compile(
+    r"\s+(?:\w+ly\s+)?(?:says|tells|asks|whispers|sings|thinks|reali[sz]es|cries|shouts|replies|responds|recalls|remembers|confesses"
+    r"|admits|warns|declares|announces|insists|yells|mutters|screams|promises|vows|learns|discovers|reads|preaches|utters|delivers)\b"
+)
+
+
+def in_fiction(before: str) -> bool:
+    """Tell whether the sentence speaks of a novel, a film and the like, or of a character."""
+    return bool(_FICTION.search(before) or _CHARACTERS.search(before))
+
+
+def fictional(before: str, after: str, name: str) -> bool:
+    """Tell whether the person `name` between `before` and `after`, not the true author, belongs to a plot."""
+    in_a_plot = _IN_A_PLOT.search(before[-40:])
+    if _PLAYED.match(after) or _IS_A_CHARACTER.match(after):
+        return True
+    if in_a_plot and re.match(r"\s+is\s+(?:an?|the)\s", after):
+        return True
+    if _TO_ANOTHER.match(after) and (not before.strip() or in_a_plot):
+        return True
+    kind = kinds(fold(name))
+    if kind & Kind.GIVEN and not kind & Kind.SINGLE and _IN_THE_PRESENT.match(after):
+        if in_a_plot or not kind & Kind.FAMILY:
+            return True
+    spoken = AUTHORING.match(after) and not (
+        kind & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
+    )
+    called = CALLED.search(before[-200:]) or spoken or re.match(r"\s*'s?\b", after)
+    return not called and bool(
+        _CHARACTERS.search(before[-60:])
+        or (_FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before))
+    )
