@@ -14,6 +14,8 @@ from attribench.text import fold
 
 # Roe, in *A Work*; Roe (1951)
 _WORK_NEXT = re.compile(r"['\"*_]*(?:, (?:in )?(?:[*_\"]|(?:16|17|18|19|20)\d\d\b)| \((?:16|17|18|19|20)\d\d\))")
+_THE = re.compile(r"\s*,?\s*the\b(?!\s+[A-Z]\w+\W*$)(?!(?:\s+[\w'-]+){0,2}\s+(?:author|poet|writer|novelist|philosopher|singer|speaker)\b)")
+_AND = re.compile(r"\s*'s?\s+(?:or|and|nor)\b")
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _WORK_AFTER = re.compile(
     r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b"
@@ -110,12 +112,12 @@ def single_counts(text: str, word: Word, opens: bool) -> bool:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
     if opens and word.kind & PERSONAL == Kind.FAMILY and _WORK_NEXT.match(after):
         return True
-    if AUTHORING.match(after) and not after.lstrip().startswith("the"):
+    if AUTHORING.match(after) and not _THE.match(after):
         return True
     if word.kind & PERSONAL == Kind.GIVEN and re.match(r"'s [A-Z][a-z]", after):
         return False  # a title: Sophie's Choice
     if re.match(r"\s*'s?\b", after):
-        return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
+        return not _AND.match(after) and bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
     found, _ = governing(before)
     if found[-1:] == [","] and kinds("".join(found[-2:-1])) & Kind.ROLE:
         return after.startswith(",")  # the speaker, Roe, says so

@@ -33,7 +33,7 @@ def looks_personal(keys: tuple[str, ...], hyphened: bool = False) -> bool:
     whole = kinds(text)
     if whole & Kind.SINGLE:
         return True
-    if whole & (Kind.PLACE | Kind.WORK):
+    if whole & (Kind.PLACE | Kind.WORK | Kind.PEOPLE):
         return False
     start = 0
     while start < len(keys) - 1 and kinds(keys[start]) & Kind.HONORIFIC:
@@ -69,6 +69,8 @@ def _open(plain: list[str], flags: list[int], titled: bool) -> bool:
         return False
     if last & Kind.INSTITUTION:
         if not last & Kind.FAMILY:
+            return False
+        if any(f & Kind.COMMON and not f & PERSONAL for f in flags[1:-1]):
             return False
         return clear or (given_first and not first & (Kind.PLACE | Kind.SINGLE) and plain[-1] in _SURNAMES)
     if given_first and len(plain[-1]) == 1:

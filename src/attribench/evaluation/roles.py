@@ -83,9 +83,11 @@ ORGANISED = re.compile(
 """What stands before the name of a band or a firm."""
 # What belongs to a person in office or in the news, not to an author.
 _SETTING_AFTER = re.compile(
-    r"^[\"'*_)\]]*\s*(?:'s\s+(?:\w+\s+){0,2}?(?:"
+    r"^[\"'*_)\]]*\s*(?:'s\s+(?:(?!(?:of|on|about|for|in|to|from|with|and|that|is|was)\b)\w+\s+){0,2}?(?:"
     + _either("setting_after")
-    + r")\b|-(?:era|led|esque)\b|\s+(?:"
+    + r")\b(?!\s+(?:"
+    + _either("works_of")
+    + r"))|-(?:era|led|esque)\b|\s+(?:"
     + _either("setting_after_bare")
     + r")\b)",
     re.IGNORECASE,
@@ -102,9 +104,13 @@ _IN_THE_NEWS = re.compile(
         (?:\s+(?:in\s+power|president|prime|king|queen|emperor|killed|assassinated|murdered|elected|arrested|executed
           |imprisoned|shot|over|office|power|to\s+power)\b
         |(?=\s*$))
+      | \s+(?:is\s+(?:said|known|reported|believed)\s+to\s+have\s+|(?:(?:had|has|have|just|already|also|once|later|first)\s+){0,3})
+        (?:DEEDS)\b(?!\s+(?:by|as|for|with|in|to)\b)
+      | 's\s[^.;]{1,60}\s(?:provoked|prompted|called\s+forth|led\s+to|inspired|triggered|occasioned|angered|sparked|set\s+off
+        |elicited|gave\s+rise\s+to|spurred|caused|drew|moved)\s
       | \s+(?:was|were)\s+(?:then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
           |sultan|tsar|shah|pope|leader)\b
-    )""",
+    )""".replace("DEEDS", _either("deeds")),
     re.VERBOSE | re.IGNORECASE,
 )
 

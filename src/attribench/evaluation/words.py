@@ -49,7 +49,8 @@ _FILES = {
 }
 
 
-# Endings of ordinary words that no list holds in full: Garveyism.
+# Endings of ordinary words that no list holds in full: Garveyism, Africanists.
+_FOLLOWERS = ("anist", "anists", "alist", "alists", "onist", "onists", "arist", "arists", "icist", "icists", "ivist", "ivists")
 _ABSTRACT = ("ism", "isms", "ology", "ness")
 
 
@@ -75,6 +76,8 @@ def kinds(entry: str) -> int:
     found = _kinds().get(entry, 0)
     if not found and entry.endswith(_ABSTRACT):
         return Kind.COMMON
+    if not found and len(entry) > 7 and entry.endswith(_FOLLOWERS):
+        return Kind.COMMON | Kind.PEOPLE
     return found
 
 
