@@ -22,6 +22,8 @@ def done_by(near: Sequence[str], is_author: bool) -> bool:
         return True  # the English version is by Jane Roe
     if near[-1:] in (["quoted"], ["cited"]) and near[-2:-1] and near[-2] in _OFTEN:
         return True  # a proverb, often quoted by Jane Roe
+    if near[-1:] == [","] and "," in near[:-1]:
+        near = near[: -2 - near[-2::-1].index(",")]  # written down, and altered, by Jane Roe
     for n, word in enumerate(reversed(near), start=1):
         if word in _BY_NOT:
             return near[-n - 1 : -n] != ["as"]

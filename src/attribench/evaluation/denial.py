@@ -16,7 +16,8 @@ _RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused
 _NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
 
 _DENIED_AFTER = re.compile(
-    r"""^["'*_)\] ]*,?\s*(?:(?:he|she|they)\s+)?(?:(?:almost|very|in\s+fact|\w+ly|as\s+far\s+as\s+\w+\s+\w+),?\s+){0,3}(?:
+    r"""^["'*_)\] ]*,?\s*(?:(?:he|she|they)\s+)?
+      (?:(?:almost|very|in\s+fact|\w+ly|as\s+far\s+as\s+\w+\s+\w+),?\s+){0,3}(?:
         never\s+(?:actually\s+|really\s+|once\s+|in\s+fact\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
       | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b

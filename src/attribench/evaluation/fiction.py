@@ -2,7 +2,7 @@
 
 import re
 
-from attribench.evaluation.roles import AUTHORING
+from attribench.evaluation.authoring import AUTHORING
 from attribench.evaluation.signs import CALLED
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
@@ -46,12 +46,10 @@ def fictional(before: str, after: str, name: str) -> bool:
     if _TO_ANOTHER.match(after) and (not before.strip() or in_a_plot):
         return True
     kind = kinds(fold(name))
-    if kind & Kind.GIVEN and not kind & Kind.SINGLE and _IN_THE_PRESENT.match(after):
-        if in_a_plot or not kind & Kind.FAMILY:
-            return True
-    spoken = AUTHORING.match(after) and not (
-        kind & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
-    )
+    goes_by_it = kind & Kind.GIVEN and not kind & Kind.SINGLE and (in_a_plot or not kind & Kind.FAMILY)
+    if goes_by_it and _IN_THE_PRESENT.match(after):
+        return True
+    spoken = AUTHORING.match(after) and not (kind & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after))
     called = CALLED.search(before[-200:]) or spoken or re.match(r"\s*'s?\b", after)
     return not called and bool(
         _CHARACTERS.search(before[-60:])

@@ -5,12 +5,13 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
+from attribench.evaluation.authoring import AUTHORING
 from attribench.evaluation.candidates import Candidate, candidates
 from attribench.evaluation.denial import denied
 from attribench.evaluation.fiction import fictional, in_fiction
 from attribench.evaluation.known import NOBODY_KNOWN, Known
 from attribench.evaluation.listed_names import listed_names, unlisted_names
-from attribench.evaluation.roles import AUTHORING, ORGANISED, setting, title
+from attribench.evaluation.roles import ORGANISED, setting, title
 from attribench.evaluation.signs import CALLED
 from attribench.evaluation.spans import Span, plain, spans
 from attribench.evaluation.variants import Identity
@@ -38,7 +39,8 @@ _REACH = 300
 _LIST = re.compile(r"\s*(?:,|or|and|nor|&|/|,\s*(?:or|and|nor|&))\s*")
 _GIVEN_AND = re.compile(r"\b[^\W\d_][\w'.-]+ (?:and|&|or) $")
 _OWN_TITLE = re.compile(
-    r"\b(?:autobiograph|diar(?:y|ies)|letters|narrative|life and times|my life|memoirs?|confessions|poems|works|writings|conversations?|quotations|sayings|"
+    r"\b(?:autobiograph|diar(?:y|ies)|letters|narrative|life and times|my life|"
+    r"memoirs?|confessions|poems|works|writings|conversations?|quotations|sayings|"
     r"journals?|speeches|essays|analects|stories|notebooks|papers|sermons|meditations|reader|plays|interviews?|correspondence|wisdom|"
     r"words|testament|lyrics|portable|complete|collected|selected)",
     re.IGNORECASE,
@@ -50,7 +52,7 @@ _PLACE_IN_WORK = re.compile(
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
 # The author of this quote is "On the Sea: Jane Roe".
 _IS_IN_MARKS = re.compile(r"\bauthor\b[^.;\"]{0,40} is:?\s*$", re.IGNORECASE)
-_GOES_ON = re.compile(r"\s*'s?\s|\s+[a-z]")
+_GOES_ON = re.compile(r"[\"'*_]*(?:\s*'s?\s|\s+[a-z])")
 _FROM_ITS_WORK = re.compile(r"\b(?:from|in|of) [\"'*_]*$")
 _AYN = re.compile(r"(?<!\w)[\u02be\u02bf]([^\W\d_])")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")

@@ -10,6 +10,7 @@ PERSONAL = Kind.GIVEN | Kind.FAMILY
 _ARTICLES = frozenset(["la", "le", "el", "del", "der", "den"])
 # Words for places and bodies that are common surnames too.
 _SURNAMES = group("surname_or_place")
+_DOCTRINES = ("ism", "isms", "ology", "ness")
 PLACE_PREFIXES = group("place_prefixes")
 
 
@@ -67,6 +68,10 @@ def _open(plain: list[str], flags: list[int], titled: bool) -> bool:
     clear = given_first and not first & (Kind.FAMILY | Kind.COMMON | Kind.PLACE | Kind.SINGLE)
     if any(f & Kind.INSTITUTION and not f & Kind.FAMILY for f in flags[1:-1]) and (not given_first or last & ODD):
         return False
+    if plain[-1].endswith(_DOCTRINES) and not last & PERSONAL:
+        return False
+    if plain[0] in ("o", "os") and len(plain) == 2 and not last & PERSONAL:
+        return False  # a title in Portuguese
     if last & Kind.INSTITUTION:
         if not last & Kind.FAMILY:
             return False

@@ -7,17 +7,13 @@ rule of ``docs/outcomes.md``.
 
 import re
 
+from attribench.evaluation.authoring import AUTHORING, WORK_OF
 from attribench.evaluation.by import done_by
+from attribench.evaluation.bystanders import bystander
 from attribench.evaluation.denial import WORDS
 from attribench.evaluation.governing import OF_THE_TRADE, RELATIONS, TITLE_NOUNS, governing
 from attribench.evaluation.signs import ABOUT_THE_QUOTE, IN_THE_NAME_OF, NAMES_AUTHORS, THE_AUTHOR_IS, WHICH_DID
 from attribench.evaluation.words import Kind, group, kinds
-
-
-def _either(name: str) -> str:
-    """Return the phrases of the group `name` as alternatives of a pattern."""
-    return "|".join(sorted(group(name), key=lambda phrase: (-len(phrase), phrase)))
-
 
 _SETTING = group("setting_before")
 _WHEN = group("when")
@@ -33,9 +29,6 @@ _TO_NOT = re.compile(
     r"rebut|rebuke|challeng|close|loyal|deliver|present|introduc|letter|opposit|oppos|homage|ode|toast|appeal|prior)\w*"
 )
 _WITH_YES = group("before_with_author")
-WORK_OF = re.compile(
-    r"^['\"*_)]*\s*'s?\s+(?:[\w'-]+\s+){0,4}?(?:[*_\"]|(?:The|A|An|On)\s+[A-Z]|(?:" + _either("works_of") + r")\w*)"
-)
 _THE_CONTEXT_IS = re.compile(
     r"^\W*(?:the|its) (?:context|background|author)\b[^.,;]{0,40}? (?:is|was) (?:\w+ ){0,4}$", re.IGNORECASE
 )
@@ -47,82 +40,29 @@ _REPLY = group("replies")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
 _NAMED = frozenset({"named", "called"})
+_OWNS_A_THING = re.compile(r"['\"*_)]*'s?\s+[a-z]")
+_AUTHORING = tuple(group("authoring"))
+_DETERMINERS = group("determiners")
+_BEFORE_ADJECTIVES = group("before_adjectives") | _PREPOSITIONS
 _MADE_TO = frozenset(["has", "had", "have", "lets", "let", "makes", "made"])
 _BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b)[a-z]+\b")
-_WORKS = frozenset(
-    "poem essay pamphlet novel book speech play letter song satire memoir cartoon film article story sermon manifesto".split()
-)
-_NAMING = frozenset(
-    "suggests suggested names named cites cited credits credited lists listed quotes quoted is was shows showed says "
-    "identifies identified indicates indicated mentions mentioned matches matched points belongs resembles".split()
-)
+_WORKS = group("works_as_subject")
+_NAMING = group("naming")
 _INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
 
-AUTHORING = re.compile(
-    r"""^["'*_)\]]*(?:\s*,[^,.;]{1,50},|\s*\([^)]{1,40}\))?,?\s+
-    (?:(?:who|once|famously|first|then|actually|often|also|later|has|had)\s+|is\s+(?:the\s+|known|believed|said|likely)
-      |was\s+(?:the\s+|an?\s+|reflecting|speaking|writing))*
-    (?:the\b|"""
-    + _either("authoring").replace(" ", r"\s+")
-    + ")",
-    re.VERBOSE | re.IGNORECASE,
-)
-# Critics and the like: "Jane Roe condemned the remark".
-_ON_IT = re.compile(
-    r"""^["'*_)\]]*\s+(?:(?:later|once|also|publicly|famously|often)\s+)*
-    (?:critici[sz]ed|condemned|denounced|praised|mocked|banned|censored|quoted|quotes|cited|misquoted|translated|popularized
-      |popularised|paraphrased|attacked|objected\s+to|responded\s+to|replied\s+to|edited|illustrated)
-    \s+(?:the|this|these|that|it|him|her|them|his|their)\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
 ORGANISED = re.compile(
     r"\b(?:band|rock group|pop group|girl group|boy band|duo|trio|quartet|orchestra|company|website|web site|blog"
     r"|newspaper|magazine|brand|team|label|app|channel)(?: called| named| known as)?,? $",
     re.IGNORECASE,
 )
 """What stands before the name of a band or a firm."""
-# What belongs to a person in office or in the news, not to an author.
-_SETTING_AFTER = re.compile(
-    r"^[\"'*_)\]]*\s*(?:'s\s+(?:(?!(?:of|on|about|for|in|to|from|with|and|that|is|was)\b)\w+\s+){0,2}?(?:"
-    + _either("setting_after")
-    + r")\b(?!\s+(?:"
-    + _either("works_of")
-    + r"))|-(?:era|led|esque)\b|\s+(?:"
-    + _either("setting_after_bare")
-    + r")\b)",
-    re.IGNORECASE,
-)
-# Jane Roe's biography of somebody: she wrote it.
-_STUDY_OF = re.compile(
-    r"^[\"'*_)\]]*'s?\s+(?:[a-z]+\s+){0,2}(?:biography|life|portrait|study|profile)\s+of\s+[\"'*_]*[A-Z]"
-)
-# What a person does who makes the news; the true author may be said to do so too.
-_IN_THE_NEWS = re.compile(
-    r"""^["'*_)\]]*\s*(?:
-        (?:\s*,[^,]{1,40},)?\s*(?:was|were|is|had\s+been|became|took|ruled|held|came|seized|resigned|reigned|fell|died
-          |governed|declared\s+war|led)\b
-        (?:\s+(?:in\s+power|president|prime|king|queen|emperor|killed|assassinated|murdered|elected|arrested|executed
-          |imprisoned|shot|over|office|power|to\s+power)\b
-        |(?=\s*$))
-      | \s+(?:is\s+(?:said|known|reported|believed)\s+to\s+have\s+|(?:(?:had|has|have|just|already|also|once|later|first)\s+){0,3})
-        (?:DEEDS)\b(?!\s+(?:by|as|for|with|in|to)\b)
-      | 's\s[^.;]{1,60}\s(?:provoked|prompted|called\s+forth|led\s+to|inspired|triggered|occasioned|angered|sparked|set\s+off
-        |elicited|gave\s+rise\s+to|spurred|caused|drew|moved)\s
-      | \s+(?:was|were)\s+(?:then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
-          |sultan|tsar|shah|pope|leader)\b
-    )""".replace("DEEDS", _either("deeds")),
-    re.VERBOSE | re.IGNORECASE,
-)
 
 
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
-    if _STUDY_OF.match(after):
-        return False
-    if _SETTING_AFTER.match(after) or (not is_author and (_IN_THE_NEWS.match(after) or _ON_IT.match(after))):
-        return True
-    if _nation(after):
-        return True
+    beside = bystander(after, is_author)
+    if beside is not None:
+        return beside
     found, i = governing(before)
     if i < 0:
         return False
@@ -143,7 +83,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if is_author and word in ("of", "about") and _THE_CONTEXT_IS.search(before):
         return False
     if word in ("in", "from") and re.match(r"['\"*_)]*\s*'", after):
-        return False  # in Ama's Homecoming
+        return word == "in" and not is_author and bool(_OWNS_A_THING.match(after))  # not: in Ama's Homecoming
     if word == "about" and ABOUT_THE_QUOTE.search(before):
         return False
     if word == "under" and IN_THE_NAME_OF.match(after):
@@ -208,21 +148,11 @@ def setting(before: str, after: str, is_author: bool) -> bool:
 def _moved(found: list[str], i: int) -> bool:
     """Tell whether the word that governs is what a work does to a person: "The pamphlet provoked Jane Roe"."""
     word = found[i]
-    if not word.endswith(("ed", "s")) or word in _NAMING or i < 2 or found[i - 1].endswith("ly"):
+    if word in _NAMING or i < 1 or found[i - 1] in _DETERMINERS:
         return False
-    return found[i - 1] in _WORKS and found[i - 2] in ("the", "this", "that", "his", "her", "their", "whose")
-
-
-_POSSESSED = re.compile(r"['\"*_)]*'s?\s+([A-Z]\w+)(?:\s+([A-Z]\w+))?")
-
-
-def _nation(after: str) -> bool:
-    """Tell whether a country or people is called the person's: Stalin's Soviet Union."""
-    match = _POSSESSED.match(after)
-    if not match:
-        return False
-    first, second = match.group(1).lower(), (match.group(2) or "").lower()
-    return bool((kinds(first) | kinds(f"{first} {second}")) & Kind.PLACE)
+    if word.endswith("ed") and len(word) > 4:
+        return not word.startswith(_AUTHORING) and found[i - 1] not in _BEFORE_ADJECTIVES
+    return word.endswith("s") and found[i - 1] in _WORKS and found[i - 2 : i - 1] != ["by"]
 
 
 def title(before: str, after: str) -> bool:

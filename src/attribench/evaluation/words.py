@@ -50,7 +50,7 @@ _FILES = {
 
 
 # Endings of ordinary words that no list holds in full: Garveyism, Africanists.
-_FOLLOWERS = ("anist", "anists", "alist", "alists", "onist", "onists", "arist", "arists", "icist", "icists", "ivist", "ivists")
+_FOLLOWERS = tuple(f"{stem}ist{plural}" for stem in ("an", "al", "on", "ar", "ic", "iv") for plural in ("", "s"))
 _ABSTRACT = ("ism", "isms", "ology", "ness")
 
 
@@ -86,3 +86,8 @@ def group(name: str) -> frozenset[str]:
     """Return the words or phrases of a sentence rule, as written in ``sentence/<name>.txt``."""
     path = FOLDER / "sentence" / f"{name}.txt"
     return frozenset(path.read_text(encoding="utf-8").splitlines())
+
+
+def alternatives(name: str) -> str:
+    """Return the phrases of the group `name` as alternatives of a pattern, the longest first."""
+    return "|".join(sorted(group(name), key=lambda phrase: (-len(phrase), phrase)))
