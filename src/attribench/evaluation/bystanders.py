@@ -3,7 +3,7 @@
 import re
 
 from attribench.evaluation.authoring import AUTHORING
-from attribench.evaluation.words import Kind, alternatives, kinds
+from attribench.evaluation.words import Kind, alternatives, group, kinds
 
 # Critics and the like: "Jane Roe condemned the remark".
 _ON_IT = re.compile(
@@ -13,13 +13,29 @@ _ON_IT = re.compile(
     \s+(?:the|this|these|that|it|him|her|them|his|their)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+# What is done to the words by others than their author: Jane Roe set the poem to music, Jane Roe kept it on her desk.
+_HANDLES_IT = re.compile(
+    r"""(?:,\s[^,.;]{1,50},)?\s+(?:(?:\w+ly|later|once|also|often|then|even|has|had|have)\s+)*
+    (?P<verb>\w+ed|kept|set|cut|had|took|read|chose|found|saw|heard|bought|sent|hung)
+    \s+(?:it|them|(?:the|this|that|these|those)\s+(?:\w+\s+)?(?:line|lines|poem|quote|quotation|words|song|text|manuscript|book|speech|speaker|author
+      |writer|poet|passage|phrase|sentence|letter|novel|play|essay|session|event|meeting|rally|poet|author|speaker))\b(?!\s+(?:this|like|so|best|that)\b)""",
+    re.VERBOSE,
+)
+# What is done to a person in the work: Jane Roe is mocked here.
+_DONE_TO = re.compile(
+    r"""(?:,\s[^,.;]{1,50},)?\s+(?:is|was|are|were|gets|has\s+been|had\s+been)\s+(?:\w+ly\s+|here\s+|also\s+)?
+    (?:DONE_TO)\b
+    |(?:,\s[^,.;]{1,50},)?\s+(?:appears|figures|features|turns\s+up|shows\s+up)\s+(?:in|as|here)\b
+        (?!\s+the\s+(?:search|results|retrieved|list|examples))""".replace("DONE_TO", alternatives("done_to")),
+    re.VERBOSE,
+)
 # What belongs to a person in office or in the news, not to an author.
 _SETTING_AFTER = re.compile(
     r"^[\"'*_)\]]*\s*(?:'s\s+(?:(?!(?:of|on|about|for|in|to|from|with|and|that|is|was)\b)\w+\s+){0,2}?(?:"
     + alternatives("setting_after")
     + r")\b(?!\s+(?:"
     + alternatives("works_of")
-    + r"))|-(?:era|led|esque)\b|\s+(?:"
+    + r"))|-(?:era|led|esque|style|like|inspired|backed|ian|type)\b|\s+(?:"
     + alternatives("setting_after_bare")
     + r")\b)",
     re.IGNORECASE,
@@ -36,9 +52,10 @@ _IN_THE_NEWS = re.compile(
         (?:\s+(?:in\s+power|president|prime|king|queen|emperor|killed|assassinated|murdered|elected|arrested|executed
           |imprisoned|shot|over|office|power|to\s+power)\b
         |(?=\s*$))
-      | \s+(?:is\s+(?:said|known|reported|believed)\s+to\s+have\s+
+      | ,\s+(?:then|now)\s+(?:the\s+)?(?:prime|president|king|queen|governor|mayor|minister|chancellor|senator|pope|ruler)\b
+      | (?:,\s[^,.;]{1,50},|,)?\s+(?:is\s+(?:said|known|reported|believed)\s+to\s+have\s+
           |(?:(?:had|has|have|just|already|also|once|later|first)\s+){0,3})
-        (?:DEEDS)\b(?!\s+(?:by|as|for|with|in|to)\b)
+        (?:DEEDS)\b(?!\s+(?:by|as|for)\b)
       | 's\s[^.;]{1,60}\s(?:provoked|prompted|called\s+forth|led\s+to|inspired|triggered|occasioned|angered|sparked
         |set\s+off|elicited|gave\s+rise\s+to|spurred|caused|drew|moved)\s
       | \s+(?:was|were)\s+(?:then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
@@ -48,7 +65,7 @@ _IN_THE_NEWS = re.compile(
 )
 # What a person does who is no author: Jane Roe had left her; Jane Roe was singing; Jane Roe is the addressee.
 _BUSY = re.compile(
-    r"""\s+(?:had\s+(?:(?:just|already|also|long|never|recently|once|been|then)\s+)*(?!been\b)(?:\w+ed|left|made|won|lost|come|gone
+    r"""(?:,\s[^,.;]{1,50},)?\s+(?:had\s+(?:(?:just|already|also|long|never|recently|once|been|then)\s+)*(?!been\b)(?:\w+ed|left|made|won|lost|come|gone
         |sent|held|led|met|taken|given|become|begun|fought|fallen|run|brought|built|cut|driven|seen|shown|kept)\b
       |(?:was|were)\s+(?:(?:still|already|then|also|busy)\s+)*(?!reflecting|speaking|writing)[a-z]+ing\b
     )""",
@@ -59,6 +76,7 @@ _IS_IN_THE_WORK = re.compile(
         |object|honou?ree|interlocutor|interviewer|translator|editor|publisher|patron|backdrop)\b""",
     re.VERBOSE,
 )
+_OF_AUTHORS = (*group("authoring"), *group("participles_of_authors"), "recorded", "released")
 _POSSESSED = re.compile(r"['\"*_)]*'s?\s+([A-Z]\w+)(?:\s+([A-Z]\w+))?")
 
 
@@ -79,5 +97,11 @@ def bystander(after: str, is_author: bool) -> bool | None:
         return True
     if is_author:
         return None
-    beside = _IN_THE_NEWS.match(after) or _ON_IT.match(after) or _IS_IN_THE_WORK.match(after)
-    return True if beside or (_BUSY.match(after) and not AUTHORING.match(after)) else None
+    if any(deed.match(after) for deed in (_IN_THE_NEWS, _ON_IT, _IS_IN_THE_WORK, _DONE_TO)):
+        return True
+    if AUTHORING.match(after):
+        return None
+    if _BUSY.match(after):
+        return True
+    handles = _HANDLES_IT.match(after)
+    return True if handles and not handles["verb"].startswith(_OF_AUTHORS) else None

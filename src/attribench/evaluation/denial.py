@@ -10,22 +10,41 @@ _NEGATIONS = group("negations")
 _NOT_OF_NAME = group("negated_knowledge")
 BARRIERS = frozenset(",;:—–-()")
 _FALSELY = group("falsely")
-_LINKED = re.compile(r"(?:attribut|credit|ascrib|assign|link|associat|quot)\w*")
+_LINKED = re.compile(r"(?:attribut|credit|ascrib|assign|link|associat|quot|giv|gave|nam|list|cit|present|claim)\w*")
 _FALSE = re.compile(r"mis-?(?:attribut|ascrib|credit|quot|assign)\w*")
 _RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused", "with"), ("mistaken", "for")}
 _NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
 
+# What is denied before the name in so many words: "I don't think it was Jane Roe", "no book by Jane Roe".
+_DENIED_BEFORE = re.compile(
+    r"""(?:\b(?:don't|do\s+not|doesn't|does\s+not|didn't|cannot|can't)\s+(?:think|believe|suppose|say)\s+(?:that\s+)?
+        (?:it|this|that|the\s+\w+)
+        \s+(?:is|was|came|comes|stems|could\s+be|can\s+be)
+        (?:\s+(?:really|actually|said|written|spoken))?\s+(?:(?:by|from|to)\s+)?
+      |(?<!no\s)(?<!without\s)\bdoubt(?:s|ed)?(?:\s+(?:that|whether|if))?(?:\s+(?:it|this)\s+(?:is|was)(?:\s+by)?)?\s+
+      |\b(?:rul(?:e|ed|es|ing)\s+out|apart\s+from|except(?:ing)?|excluding)\s+
+      |\b[Nn]o\s+(?!doubt|question|one|less|wonder)(?:\w+\s+){1,3}(?:by|of|from)\s+
+      |\b[Nn]othing\s+(?:by|of|from)\s+)["'*_]*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _DENIED_AFTER = re.compile(
     r"""^["'*_)\] ]*,?\s*(?:(?:he|she|they)\s+)?
       (?:(?:almost|very|in\s+fact|\w+ly|as\s+far\s+as\s+\w+\s+\w+),?\s+){0,3}(?:
         never\s+(?:actually\s+|really\s+|once\s+|in\s+fact\s+)?(?:said|wrote|uttered|spoke|penned|used|made|coined)
       | (?:did\s+not|didn't|does\s+not|doesn't|could\s+not|couldn't)\s+(?:actually\s+|ever\s+|really\s+)?
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
+      | (?:would|could|can|may|might)\s+(?:never|not|hardly|scarcely)\s+(?:possibly\s+)?(?:have\s+)?
+        (?:said|say|written|write|uttered|spoken|penned|coined|made|used|authored|known)\b
+      | (?:said|wrote|uttered|spoke)\s+(?:nothing|no\s+such)\b
+      | (?:denied|denies|disclaimed|disavowed|disowned|repudiated|rejected)\s+
+        (?:ever\s+|having\s+|that\s+|all\s+|the\s+|it\b|this\b|saying|writing)
+      | (?:predates?|died\s+before)\b
       | but\s[^.;]{0,60}\b(?:attribution|claim|credit)\b[^.;]{0,20}
         \b(?:spurious|false|apocryphal|incorrect|unfounded|mistaken|wrong|erroneous|inaccurate)\b
-      | (?:is|was)\s*(?:not|n't|never|neither)\s+(?:actually\s+|in\s+fact\s+)?(?:the|its|behind|who|responsible|an?)\b
-      | (?:is|are|was)\s+(?:an?\s+)?(?:false|apocryphal|incorrect|spurious|wrong|mistaken|erroneous
-        |misattribution|inaccurate|unfounded)\b
+      | (?:is|was)\s*(?:not|n't|never|neither)\s+(?:actually\s+|in\s+fact\s+)?
+        (?:the|its|behind|who|responsible|an?|where|what|how|when|among|known|recorded|credited|one)\b
+      | (?:is|are|was)\s+(?:an?\s+)?(?:\w+,?\s+(?:but|and|yet|though)\s+)?
+        (?:baseless|groundless|false|apocryphal|incorrect|spurious|wrong|mistaken|erroneous|misattribution|inaccurate|unfounded)\b
       | (?:(?:is|was|has|are|were|gets?|been|being|often|frequently|sometimes|commonly|usually)\s+)+
         (?:mis-?(?:attribut|credit|ascrib|quot)
           |(?:wrongly|falsely|incorrectly|mistakenly|erroneously)\s+(?:attribut|credit|ascrib|quot|cit|named))
@@ -46,6 +65,7 @@ def denied(before: str, after: str) -> bool:
         or (not after.isascii() and _EAST_AFTER.match(after))
         or (not before.isascii() and _EAST_BEFORE.search(before))
         or _negated(before[-110:].lower())
+        or _DENIED_BEFORE.search(before[-80:])
     )
 
 

@@ -107,7 +107,9 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         if not why:
             last = found[-1] if found else None
             if last and last.end >= begin and _LIST.fullmatch(text[last.end : start]):
-                inherits = last.why == "denied" or (last.why == "setting" and not AUTHORING.match(after))
+                inherits = last.why == "denied" or (
+                    last.why == "setting" and (after.startswith(", the ") or not AUTHORING.match(after))
+                )
                 why = last.why if inherits else "denied" if denied("", after) else ""
             else:
                 why = _role(before, after, is_author, text[start:end])

@@ -40,12 +40,23 @@ _REPLY = group("replies")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
 _NAMED = frozenset({"named", "called"})
+_INSPIRED = frozenset(["inspired", "influenced", "prompted", "provoked", "indebted", "engages", "engaging", "among"])
+_MAY_BE = re.compile(
+    r",?\s*(?:who\s+)?(?:may|might|could|must|is\s+likely\s+to)\s+(?:well\s+|also\s+)?be\s+(?:the|its)\s+(?:author|source|speaker|writer|origin)"
+)
+# in a narrative that Jane Roe used in Parliament
+_RELATIVE = re.compile(
+    r"\b(?:[Aa]n?|[Tt]he|[Tt]his) (?:[\w-]+ )?"
+    r"(?!fact|view|idea|belief|claim|theory|possibility|chance|opinion)[\w-]+ that $"
+)
+_OTHERS_USE = re.compile(r"(?: and (?:others|[A-Z][\w. ]+))? (?:used?|quotes?d?) ")
+_WHO_WROTE = re.compile(r",\s+who\s+(?:first\s+|also\s+|actually\s+)?(?:wrote|said|coined|penned)\b")
 _OWNS_A_THING = re.compile(r"['\"*_)]*'s?\s+[a-z]")
 _AUTHORING = tuple(group("authoring"))
 _DETERMINERS = group("determiners")
 _BEFORE_ADJECTIVES = group("before_adjectives") | _PREPOSITIONS
 _MADE_TO = frozenset(["has", "had", "have", "lets", "let", "makes", "made"])
-_BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b)[a-z]+\b")
+_BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b|famous\b|known\b)[a-z]+\b")
 _WORKS = group("works_as_subject")
 _NAMING = group("naming")
 _INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
@@ -60,6 +71,8 @@ ORGANISED = re.compile(
 
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
+    if _MAY_BE.match(after):
+        return False
     beside = bystander(after, is_author)
     if beside is not None:
         return beside
@@ -88,6 +101,12 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False
     if word == "under" and IN_THE_NAME_OF.match(after):
         return False  # listed under Jane Roe's name
+    if (
+        not is_author
+        and _RELATIVE.search(before[-60:])
+        and not (AUTHORING.match(after) and not _OTHERS_USE.match(after))
+    ):
+        return True
     if word == "which" and not is_author and not _PREPOSITIONS & set(near[-1:]) - {","}:
         return bool(WHICH_DID.match(after)) and not AUTHORING.match(after)
     if word == "including" and not is_author:
@@ -103,9 +122,13 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
-        return done_by(near, is_author)
-    if not is_author and _moved(found, i):
+        return not _WHO_WROTE.match(after) and done_by(near, is_author)
+    if not is_author and (_moved(found, i) or (word in ("of", "with") and _INSPIRED & set(near))):
         return True
+    if word == "of" and re.match(r"'s?\s*(?:[.,;!?)]|$)", after):
+        return near[-1:] != [] and near[-1] in RELATIONS  # a joke of Jane Roe's
+    if word in ("toward", "towards") and any(w.startswith(("lean", "point", "inclin", "incline")) for w in near):
+        return False
     if word == "of":
         if is_author and "life" in near[-2:] and "narrative" in near:
             return False  # Narrative of the Life of Jane Roe
@@ -123,7 +146,18 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return True
     if word == "from":
         return bool(_ASKED & set(near[-1:]))
-    if word == "like" and {"sounds", "sound", "something", "seems", "looks"} & set(near[-2:]):
+    if word == "like" and {
+        "sounds",
+        "sound",
+        "something",
+        "seems",
+        "looks",
+        "reads",
+        "read",
+        "feels",
+        "more",
+        "writes",
+    } & set(near[-2:]):
         return False
     if word == "between" and _WITH_YES & set(near[-3:]):
         return False
