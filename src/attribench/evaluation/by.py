@@ -39,6 +39,6 @@ def _other_deed(near: Sequence[str]) -> bool:
     word = near[-1]
     if word in ("up", "out", "down", "off", "forward", "together") and len(near) > 1:
         word = near[-2]
-    if word in _OF_AUTHORS or word.startswith(_AUTHORING):
+    if near[-2:-1] == ["as"] or word in _OF_AUTHORS or word.startswith(_AUTHORING):
         return False
     return word in _PARTICIPLES or (word.endswith("ed") and len(word) > 4)
