@@ -17,8 +17,8 @@ _ON_IT = re.compile(
 _HANDLES_IT = re.compile(
     r"""(?:,\s[^,.;]{1,50},)?\s+(?:(?:\w+ly|later|once|also|often|then|even|has|had|have)\s+)*
     (?P<verb>\w+ed|kept|set|cut|had|took|read|chose|found|saw|heard|bought|sent|hung)
-    \s+(?:it|them|(?:the|this|that|these|those)\s+(?:\w+\s+)?(?:line|lines|poem|quote|quotation|words|song|text|manuscript|book|speech|speaker|author
-      |writer|poet|passage|phrase|sentence|letter|novel|play|essay|session|event|meeting|rally|poet|author|speaker))\b(?!\s+(?:this|like|so|best|that)\b)""",
+    \s+(?:it|them|(?:the|this|that|these|those)\s+(?:\w+\s+)?(?:HANDLED))\b
+    (?!\s+(?:this|like|so|best|that)\b)""".replace("HANDLED", alternatives("works_handled")),
     re.VERBOSE,
 )
 # What is done to a person in the work: Jane Roe is mocked here.
@@ -65,10 +65,12 @@ _IN_THE_NEWS = re.compile(
 )
 # What a person does who is no author: Jane Roe had left her; Jane Roe was singing; Jane Roe is the addressee.
 _BUSY = re.compile(
-    r"""(?:,\s[^,.;]{1,50},)?\s+(?:had\s+(?:(?:just|already|also|long|never|recently|once|been|then)\s+)*(?!been\b)(?:\w+ed|left|made|won|lost|come|gone
-        |sent|held|led|met|taken|given|become|begun|fought|fallen|run|brought|built|cut|driven|seen|shown|kept)\b
+    r"""(?:,\s[^,.;]{1,50},)?\s+(?:
+      had\s+(?:(?:just|already|also|long|never|recently|once|been|then)\s+)*
+        (?:been\s+(?!writing|speaking|reflecting|thinking|saying|asked|quoted|credited|attributed)\w+
+          |(?!been\b)(?:\w+ed|left|made|come|gone|given|become|fallen|shown|PARTICIPLES)\b)
       |(?:was|were)\s+(?:(?:still|already|then|also|busy)\s+)*(?!reflecting|speaking|writing)[a-z]+ing\b
-    )""",
+    )""".replace("PARTICIPLES", alternatives("participles")),
     re.VERBOSE,
 )
 _IS_IN_THE_WORK = re.compile(

@@ -9,11 +9,12 @@ from attribench.evaluation.known import NOBODY_KNOWN, Known, written_names
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, looks_personal, significant
 from attribench.evaluation.variants import PARTICLES, Identity
-from attribench.evaluation.words import Kind, kinds
+from attribench.evaluation.words import Kind, group, kinds
 from attribench.text import fold
 
 # A single word of these kinds alone is never a name, whatever stands around it.
 _IDLE = Kind.FUNCTION | Kind.ROLE | Kind.PEOPLE | Kind.INSTITUTION | Kind.PLACE
+_HONORIFICS_AFTER = group("honorifics_after")
 Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
@@ -183,6 +184,8 @@ def _author_rule(text: str, one: _Part, part: list[Word], who: Identity, *, with
     if not rule and last and len(one.keys) > 2 and "-" in (part[-1].gap, *part[-1].raw[1:-1]):
         rule = who.match(one.keys[:-1])  # a name with one more surname: Ida B. Wells-Barnett
         rule = rule if rule in ("name", "initials", "middle name") else None
+    if not rule and last and len(one.keys) > 1 and one.keys[-1] in _HONORIFICS_AFTER:
+        rule = who.match(one.keys[:-1])
     return rule or (_with_particle(text, part[0].start, one.keys, who) if within else None)
 
 

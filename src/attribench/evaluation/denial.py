@@ -13,7 +13,10 @@ _FALSELY = group("falsely")
 _LINKED = re.compile(r"(?:attribut|credit|ascrib|assign|link|associat|quot|giv|gave|nam|list|cit|present|claim)\w*")
 _FALSE = re.compile(r"mis-?(?:attribut|ascrib|credit|quot|assign)\w*")
 _RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused", "with"), ("mistaken", "for")}
-_NO_EVIDENCE = re.compile(r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation)\b[^.;]*$")
+_NO_EVIDENCE = re.compile(
+    r"\bno (?:\w+ )?(?:evidence|record|proof|indication|sign|source|documentation|trace"
+    r"|instance|occurrence|mention|hint)\b[^.;]*$"
+)
 
 # What is denied before the name in so many words: "I don't think it was Jane Roe", "no book by Jane Roe".
 _DENIED_BEFORE = re.compile(
@@ -35,6 +38,7 @@ _DENIED_AFTER = re.compile(
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
       | (?:would|could|can|may|might)\s+(?:never|not|hardly|scarcely)\s+(?:possibly\s+)?(?:have\s+)?
         (?:said|say|written|write|uttered|spoken|penned|coined|made|used|authored|known)\b
+      | (?:gets|takes|is\s+given)\s+the\s+blame\b
       | (?:said|wrote|uttered|spoke)\s+(?:nothing|no\s+such)\b
       | (?:denied|denies|disclaimed|disavowed|disowned|repudiated|rejected)\s+
         (?:ever\s+|having\s+|that\s+|all\s+|the\s+|it\b|this\b|saying|writing)
@@ -52,6 +56,7 @@ _DENIED_AFTER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
+_IS_IT_NOT = re.compile(r"\b(?:isn't|wasn't)\s+(?:this|that|it)\s+(?:by\s+)?$", re.IGNORECASE)
 _EAST_AFTER = re.compile(
     r"(?:の(?:言葉|作品|もの))?(?:ではなく|ではありません|ではない|じゃない)|[이가] 아니|(?:所)?(?:没有|沒有|从未|從未)"
 )
@@ -64,7 +69,7 @@ def denied(before: str, after: str) -> bool:
         _DENIED_AFTER.match(after)
         or (not after.isascii() and _EAST_AFTER.match(after))
         or (not before.isascii() and _EAST_BEFORE.search(before))
-        or _negated(before[-110:].lower())
+        or (_negated(before[-110:].lower()) and not (after.startswith("?") and _IS_IT_NOT.search(before)))
         or _DENIED_BEFORE.search(before[-80:])
     )
 

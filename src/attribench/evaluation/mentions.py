@@ -39,8 +39,8 @@ _REACH = 300
 _LIST = re.compile(r"\s*(?:,|or|and|nor|&|/|,\s*(?:or|and|nor|&))\s*")
 _GIVEN_AND = re.compile(r"\b[^\W\d_][\w'.-]+ (?:and|&|or) $")
 _OWN_TITLE = re.compile(
-    r"\b(?:autobiograph|diar(?:y|ies)|letters|narrative|life and times|my life|"
-    r"memoirs?|confessions|poems|works|writings|conversations?|quotations|sayings|"
+    r"\b(?:autobiograph|diar(?:y|ies)|letters|narrative|life and times|my life|my story|own words|own story|"
+    r"by (?:him|her)self|memoirs?|confessions|poems|works|writings|conversations?|quotations|sayings|"
     r"journals?|speeches|essays|analects|stories|notebooks|papers|sermons|meditations|reader|plays|interviews?|correspondence|wisdom|"
     r"words|testament|lyrics|portable|complete|collected|selected)",
     re.IGNORECASE,

@@ -22,7 +22,7 @@ _PREPOSITIONS = frozenset(
 )
 _OF_YES = group("before_of_author")
 _TO_YES = re.compile(
-    r"(?:attribut|credit|ascrib|belong|assign|trac|point|accredit|connect|link)\w*|due|back|according|relation"
+    r"(?:attribut|credit|ascrib|belong|assign|trac|point|accredit|connect|link|ow)\w*|thanks|due|back|according|relation"
 )
 _TO_NOT = re.compile(
     r"(?:respon|repl|answer|react|tribut|dedicat|address|sent|writ|spok|speak|refer|allu|devot|object|compar|similar|inspir|"
@@ -38,11 +38,28 @@ _THE_AUTHOR_REFERS = re.compile(
 )
 _REPLY = group("replies")
 _ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
+_UNDECIDED = frozenset(
+    ["hesitate", "hesitating", "torn", "toss-up", "choice", "choose", "undecided", "decide", "split", "divided"]
+)
+_ALSO_TO = re.compile(
+    r"\b(?:attribut|credit|ascrib)\w*\b[^.;]*\bto\b[^.;]*\b(?:and|or|but|sometimes|often)\b[^.;]{0,25}$",
+    re.IGNORECASE,
+)
+_FOR_THE = re.compile(
+    r"\b(?:for|about|against|mourns?|honou?rs?|praises?|attacks?) (?:the|an?|his|her) [^,.;]{1,60}, $"
+)
+# I'd go with Jane Roe; my money is on Jane Roe; listed under Jane Roe; nobody says it better than Jane Roe
+_FAVOURED = re.compile(
+    r"\b(?:(?:go|going|went) with|(?:money|bets?)(?: is| are)? on"
+    r"|(?:list|fil|catalogu|index|appear)\w* (?:it |this )?under"
+    r"|(?:[Nn]obody|[Nn]o one)\b[^.;]* better than) (?:the )?$"
+)
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
 _NAMED = frozenset({"named", "called"})
 _INSPIRED = frozenset(["inspired", "influenced", "prompted", "provoked", "indebted", "engages", "engaging", "among"])
 _MAY_BE = re.compile(
-    r",?\s*(?:who\s+)?(?:may|might|could|must|is\s+likely\s+to)\s+(?:well\s+|also\s+)?be\s+(?:the|its)\s+(?:author|source|speaker|writer|origin)"
+    r",?\s*(?:(?:who\s+)?(?:may|might|could|must|is\s+likely\s+to)\s+(?:well\s+|also\s+)?be\s+|,\s+)(?:the|its)\s+"
+    r"(?:author|source|speaker|writer|origin)\b"
 )
 # in a narrative that Jane Roe used in Parliament
 _RELATIVE = re.compile(
@@ -63,7 +80,7 @@ _INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine"
 
 ORGANISED = re.compile(
     r"\b(?:band|rock group|pop group|girl group|boy band|duo|trio|quartet|orchestra|company|website|web site|blog"
-    r"|newspaper|magazine|brand|team|label|app|channel)(?: called| named| known as)?,? $",
+    r"|newspaper|magazine|brand|team|label|app|channel)(?: called| named| known as)? $",
     re.IGNORECASE,
 )
 """What stands before the name of a band or a firm."""
@@ -87,6 +104,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
         if owned:
             return after.startswith(",") or found[i - 3 : i - 2] in (["with"], ["about"], ["for"], ["to"])
+    if word == "," and not is_author and re.match(r"\W*$", after) and _FOR_THE.search(before):
+        return True  # It grieves for the captain, Jane Roe.
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
     if word == "in" and near[-1:] and near[-1] in _REUSED:
@@ -111,6 +130,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return bool(WHICH_DID.match(after)) and not AUTHORING.match(after)
     if word == "including" and not is_author:
         return not NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
+    if _FAVOURED.search(before):
+        return False
     if word == "than" and near[-1:] == ["other"]:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
@@ -134,6 +155,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
             return False  # Narrative of the Life of Jane Roe
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
+        if _ALSO_TO.search(before):
+            return False
         if found[i + 1 : i + 2] in (["quote"], ["paraphrase"], ["cite"]):
             return False
         if near[-1:] == ["refers"] and _THE_AUTHOR_REFERS.match(before):
@@ -159,7 +182,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         "writes",
     } & set(near[-2:]):
         return False
-    if word == "between" and _WITH_YES & set(near[-3:]):
+    if word == "between" and (_WITH_YES | _UNDECIDED) & set(near[-3:]):
         return False
     if word == "with":
         return not _WITH_YES & set(near[-3:])
