@@ -52,7 +52,8 @@ _IN_THE_NEWS = re.compile(
         (?:\s+(?:in\s+power|president|prime|king|queen|emperor|killed|assassinated|murdered|elected|arrested|executed
           |imprisoned|shot|over|office|power|to\s+power)\b
         |(?=\s*$))
-      | ,\s+(?:then|now)\s+(?:the\s+)?(?:prime|president|king|queen|governor|mayor|minister|chancellor|senator|pope|ruler)\b
+      | ,\s+(?:then|now)\s+(?:the\s+)?
+          (?:prime|president|king|queen|governor|mayor|minister|chancellor|senator|pope|ruler)\b
       | (?:,\s[^,.;]{1,50},|,)?\s+(?:is\s+(?:said|known|reported|believed)\s+to\s+have\s+
           |(?:(?:had|has|have|just|already|also|once|later|first)\s+){0,3})
         (?:DEEDS)\b(?!\s+(?:by|as|for)\b)
@@ -95,10 +96,12 @@ def bystander(after: str, is_author: bool) -> bool | None:
     """Tell whether `after`, what follows a name, shows that the person is no source; None where it shows nothing."""
     if _STUDY_OF.match(after):
         return False
-    if _SETTING_AFTER.match(after) or _nation(after):
+    if _SETTING_AFTER.match(after):
         return True
     if is_author:
         return None
+    if _nation(after):
+        return True
     if any(deed.match(after) for deed in (_IN_THE_NEWS, _ON_IT, _IS_IN_THE_WORK, _DONE_TO)):
         return True
     if AUTHORING.match(after):

@@ -121,12 +121,14 @@ _MOST_PARSED = 100_000
 def _part(part: list[Word], first: int) -> _Part:
     keys = names.keys_of(part)
     low = " ".join(keys)
+    written = fold(part[0].raw + "".join(f"{w.gap}{w.raw}" for w in part[1:]))  # with "of" and "the" between
+    is_thing = written != low and bool(kinds(written) & (Kind.WORK | Kind.PLACE | Kind.PEOPLE))
     is_character, is_the_character = (kinds(text) & Kind.CHARACTER for text in (low, f"the {low}"))
     return _Part(
         first,
         first + len(part),
         keys,
-        looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part),
+        not is_thing and (looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part)),
         len(significant(keys)) == 1,
         1 < len(part) < 4
         and not kinds(low) & Kind.WORK

@@ -38,6 +38,8 @@ _DENIED_AFTER = re.compile(
         (?:say|write|utter|author|coin|pen|originate|speak|make|use)\b
       | (?:would|could|can|may|might)\s+(?:never|not|hardly|scarcely)\s+(?:possibly\s+)?(?:have\s+)?
         (?:said|say|written|write|uttered|spoken|penned|coined|made|used|authored|known)\b
+      | [^.;?!]{0,60}\b(?:he|she|they)\s+(?:did\s+not|didn't|never)\s+(?:actually\s+|really\s+)?
+        (?:write|wrote|say|said|utter|uttered|coin|coined|author)\b
       | (?:gets|takes|is\s+given)\s+the\s+blame\b
       | (?:said|wrote|uttered|spoke)\s+(?:nothing|no\s+such)\b
       | (?:denied|denies|disclaimed|disavowed|disowned|repudiated|rejected)\s+

@@ -56,7 +56,21 @@ _FAVOURED = re.compile(
 )
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
 _NAMED = frozenset({"named", "called"})
-_INSPIRED = frozenset(["inspired", "influenced", "prompted", "provoked", "indebted", "engages", "engaging", "among"])
+_INSPIRED = frozenset(
+    [
+        "inspired",
+        "influenced",
+        "prompted",
+        "provoked",
+        "indebted",
+        "engages",
+        "engaging",
+        "among",
+        "prefaced",
+        "preceded",
+        "introduced",
+    ]
+)
 _MAY_BE = re.compile(
     r",?\s*(?:(?:who\s+)?(?:may|might|could|must|is\s+likely\s+to)\s+(?:well\s+|also\s+)?be\s+|,\s+)(?:the|its)\s+"
     r"(?:author|source|speaker|writer|origin)\b"
@@ -155,7 +169,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
             return False  # Narrative of the Life of Jane Roe
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
-        if _ALSO_TO.search(before):
+        if _ALSO_TO.search(before) or after.startswith(" that we owe"):
             return False
         if found[i + 1 : i + 2] in (["quote"], ["paraphrase"], ["cite"]):
             return False
