@@ -13,13 +13,15 @@ _AUTHORING = tuple(group("authoring"))
 _ADDED = frozenset(
     ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
 )
-_OFTEN = frozenset(["often", "frequently", "sometimes", "later", "famously", "widely", "also"])
+_OFTEN = frozenset(["often", "frequently", "sometimes", "later", "famously", "widely", "also", "was", "been"])
 
 
 def done_by(near: Sequence[str], is_author: bool) -> bool:
     """Tell whether the words `near`, up to "by", are about something else than writing or saying the words."""
     if near[-1:] in (["is"], ["was"], ["are"]) and near[-2:-1] and near[-2] in _BY_NOT | _ADDED:
         return True  # the English version is by Jane Roe
+    if near[-1:] == ["approvingly"]:
+        near = near[:-1]
     if near[-1:] in (["quoted"], ["cited"]) and near[-2:-1] and near[-2] in _OFTEN:
         return True  # a proverb, often quoted by Jane Roe
     if near[-1:] == [","] and "," in near[:-1]:

@@ -59,7 +59,9 @@ _IN_THE_NEWS = re.compile(
         (?:DEEDS)\b(?!\s+(?:by|as|for)\b)
       | 's\s[^.;]{1,60}\s(?:provoked|prompted|called\s+forth|led\s+to|inspired|triggered|occasioned|angered|sparked
         |set\s+off|elicited|gave\s+rise\s+to|spurred|caused|drew|moved)\s
-      | \s+(?:was|were)\s+(?:then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
+      | \s+(?:lies?|looms?|hovers?|hangs?|haunts?|underlies?|underlie
+          |stands?\s+behind|influenced|shaped|informs?)\b
+      | \s+(?:was|were)\s+(?:among|present|nearby|then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
           |sultan|tsar|shah|pope|leader)\b
     )""".replace("DEEDS", alternatives("deeds")),
     re.VERBOSE | re.IGNORECASE,

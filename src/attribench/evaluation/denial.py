@@ -10,7 +10,9 @@ _NEGATIONS = group("negations")
 _NOT_OF_NAME = group("negated_knowledge")
 BARRIERS = frozenset(",;:—–-()")
 _FALSELY = group("falsely")
-_LINKED = re.compile(r"(?:attribut|credit|ascrib|assign|link|associat|quot|giv|gave|nam|list|cit|present|claim)\w*")
+_LINKED = re.compile(
+    r"(?:attribut|credit|ascrib|assign|link|associat|quot|put|plac|think|believ|assum|giv|gave|nam|list|cit|present|claim)\w*"
+)
 _FALSE = re.compile(r"mis-?(?:attribut|ascrib|credit|quot|assign)\w*")
 _RATHER = {("rather", "than"), ("instead", "of"), ("contrary", "to"), ("confused", "with"), ("mistaken", "for")}
 _NO_EVIDENCE = re.compile(
@@ -27,7 +29,9 @@ _DENIED_BEFORE = re.compile(
       |(?<!no\s)(?<!without\s)\bdoubt(?:s|ed)?(?:\s+(?:that|whether|if))?(?:\s+(?:it|this)\s+(?:is|was)(?:\s+by)?)?\s+
       |\b(?:rul(?:e|ed|es|ing)\s+out|apart\s+from|except(?:ing)?|excluding)\s+
       |\b[Nn]o\s+(?!doubt|question|one|less|wonder)(?:\w+\s+){1,3}(?:by|of|from)\s+
-      |\b[Nn]othing\s+(?:by|of|from)\s+)["'*_]*$""",
+      |\b[Nn]othing\s+(?:in|by|of|from)\s+
+      |\b(?:any|every)(?:one|body)\s+(?:but|except|other\s+than)\s+
+      |\b(?:debunk|disprov|refut)\w*\s[^.;,]{0,40})["'*_]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
@@ -40,6 +44,16 @@ _DENIED_AFTER = re.compile(
         (?:said|say|written|write|uttered|spoken|penned|coined|made|used|authored|known)\b
       | [^.;?!]{0,60}\b(?:he|she|they)\s+(?:did\s+not|didn't|never)\s+(?:actually\s+|really\s+)?
         (?:write|wrote|say|said|utter|uttered|coin|coined|author)\b
+      | (?:can|could|may|must)\s+(?:safely\s+)?be\s+(?:ruled\s+out|excluded|dismissed|discounted)\b
+      | (?:cannot|can't|couldn't|could\s+not)\s+(?:possibly\s+)?(?:be|have)\b
+      | is\s+(?:highly\s+|very\s+|most\s+)?(?:unlikely|improbable|impossible|out\s+of\s+the\s+question)\b
+      | (?:has|had)\s+nothing\s+to\s+do\b
+      | has\s+been\s+(?:suggested|proposed|named|cited|credited),\s+(?:wrongly|falsely|incorrectly|mistakenly)
+      | never\s+(?:\w+\s+)?\w+\s+(?:it|this|that|these|those|any|anything|the\s+(?:words?|line|phrase|sentence|quote))\b
+      | ,?\s+but\s+(?:it|that|this)\s+(?:wasn't|isn't|was\s+not|is\s+not|is\s+(?:wrong|false))\b
+      | 's\s+(?:\w+\s+)?authorship\s+(?:is|was|has\s+been)\s+(?:\w+\s+)?
+        (?:disproved|disproven|myth|debunked|false|rejected|refuted)\b
+      | \?["'*_)]*\s+(?:no\b|nope|never\b|wrong|hardly|unlikely|i\s+doubt|there(?:'s|\s+is)\s+(?:no\b|nothing))
       | (?:gets|takes|is\s+given)\s+the\s+blame\b
       | (?:said|wrote|uttered|spoke)\s+(?:nothing|no\s+such)\b
       | (?:denied|denies|disclaimed|disavowed|disowned|repudiated|rejected)\s+
@@ -58,6 +72,12 @@ _DENIED_AFTER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
+_CLAIM = re.compile(
+    r"\b(?:claim|notion|idea|belief|legend|story|rumou?r|assertion|attribution)s?\s+(?:that|to)\b[^.;]*$", re.IGNORECASE
+)
+_IS_FALSE = re.compile(
+    r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?:false|myth|wrong|untrue|baseless|fabrication|hoax|unfounded|spurious)\b"
+)
 _IS_IT_NOT = re.compile(r"\b(?:isn't|wasn't)\s+(?:this|that|it)\s+(?:by\s+)?$", re.IGNORECASE)
 _EAST_AFTER = re.compile(
     r"(?:の(?:言葉|作品|もの))?(?:ではなく|ではありません|ではない|じゃない)|[이가] 아니|(?:所)?(?:没有|沒有|从未|從未)"
@@ -73,6 +93,7 @@ def denied(before: str, after: str) -> bool:
         or (not before.isascii() and _EAST_BEFORE.search(before))
         or (_negated(before[-110:].lower()) and not (after.startswith("?") and _IS_IT_NOT.search(before)))
         or _DENIED_BEFORE.search(before[-80:])
+        or (_CLAIM.search(before[-80:]) and _IS_FALSE.search(after[:80]))
     )
 
 

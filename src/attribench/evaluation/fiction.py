@@ -60,6 +60,8 @@ def fictional(before: str, after: str, name: str) -> bool:
         return True
     if _IN_THE_FILM.search(before) or _STORY_OF.search(before[-100:]):
         return True
+    if re.search(r"\b(?:narrated|told) by $", before[-14:]) and re.match(r", an?\s", after):
+        return True
     if re.search(r"\b[Ss]tory of $", before[-12:]) and re.match(r", (?:an?|the)\s", after):
         return True
     if in_a_plot and _LIVES_IT.match(after):

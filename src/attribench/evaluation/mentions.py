@@ -94,6 +94,8 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         begin, stop = breaks[bisect_right(breaks, start) - 1], breaks[bisect_left(breaks, end)]
         begin, stop = max(begin, start - _REACH), min(stop, end + _REACH)
         before, after = bare[begin:start], text[end:stop].removeprefix(".")
+        if after.rstrip() == "?":
+            after = text[end : end + 40]  # Jane Roe? No.
         is_author = bool(rule)
         span = next((s for s in marked if s.start <= start and end <= s.end), None)
         if not why and span:

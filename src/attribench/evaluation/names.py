@@ -111,6 +111,8 @@ def parts(run: list[Word], starts: bool) -> list[list[Word]]:
         kind, part = word.kind, found[-1]
         if i == skip:
             continue
+        if not i and starts and len(run) > 2 and word.key.endswith(("ly", "ing")) and word.kind == Kind.COMMON:
+            continue  # Hardly Jane Roe; Starring Jane Roe
         if len(run) > 2 and i + 1 < len(run) and kinds(f"{word.key} {run[i + 1].key}") & (Kind.PLACE | Kind.PEOPLE):
             found.append([])
             skip = i + 1

@@ -37,7 +37,7 @@ _THE_AUTHOR_REFERS = re.compile(
     r"^\W*the (?:author|speaker|writer)(?: of (?:\"[^\"]*\"|this quote|the quote))? refers to ", re.IGNORECASE
 )
 _REPLY = group("replies")
-_ASKED = frozenset({"question", "questions", "request", "invitation", "challenge", "commission", "pressure", "threats"})
+_ASKED = group("before_from_no_author")
 _UNDECIDED = frozenset(
     ["hesitate", "hesitating", "torn", "toss-up", "choice", "choose", "undecided", "decide", "split", "divided"]
 )
@@ -53,6 +53,9 @@ _FAVOURED = re.compile(
     r"\b(?:(?:go|going|went) with|(?:money|bets?)(?: is| are)? on"
     r"|(?:list|fil|catalogu|index|appear)\w* (?:it |this )?under"
     r"|(?:[Nn]obody|[Nn]o one)\b[^.;]* better than) (?:the )?$"
+)
+_TO_NAME = frozenset(
+    ["be", "quote", "paraphrase", "cite", "say", "credit", "name", "choose", "guess", "suspect", "suggest", "identify"]
 )
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
 _NAMED = frozenset({"named", "called"})
@@ -70,6 +73,12 @@ _INSPIRED = frozenset(
         "preceded",
         "introduced",
     ]
+)
+# Translator: Jane Roe
+_LABEL = re.compile(
+    r"\b(?:translat|edit|illustrat|interview|direct|perform|publish)(?:or|er|ed by|ions?|ing)\s*:\s*[*_]*$"
+    r"|\b(?:subject|recipient|dedicatee|character|cast|starring|foreword|preface|addressee|narrator|protagonist)\s*:\s*[*_]*$",
+    re.IGNORECASE,
 )
 _MAY_BE = re.compile(
     r",?\s*(?:(?:who\s+)?(?:may|might|could|must|is\s+likely\s+to)\s+(?:well\s+|also\s+)?be\s+|,\s+)(?:the|its)\s+"
@@ -104,6 +113,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
     if _MAY_BE.match(after):
         return False
+    if not is_author and _LABEL.search(before[-40:]):
+        return True
     beside = bystander(after, is_author)
     if beside is not None:
         return beside
@@ -169,6 +180,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
             return False  # Narrative of the Life of Jane Roe
         return not any(w in _OF_YES for w in near[-2:]) and not (near and near[-1] == ",")
     if word == "to":
+        if {"owes", "owe", "owed"} & set(near) and {"something", "much", "debt", "lot"} & set(near):
+            return True
         if _ALSO_TO.search(before) or after.startswith(" that we owe"):
             return False
         if found[i + 1 : i + 2] in (["quote"], ["paraphrase"], ["cite"]):
@@ -221,9 +234,11 @@ def _moved(found: list[str], i: int) -> bool:
     word = found[i]
     if word in _NAMING or i < 1 or found[i - 1] in _DETERMINERS:
         return False
+    if found[i - 1] == "to" and word.isalpha() and word not in _DETERMINERS:
+        return word not in _TO_NAME  # written to defend Jane Roe
     if word.endswith("ed") and len(word) > 4:
         return not word.startswith(_AUTHORING) and found[i - 1] not in _BEFORE_ADJECTIVES
-    return word.endswith("s") and found[i - 1] in _WORKS and found[i - 2 : i - 1] != ["by"]
+    return word.endswith("s") and (found[i - 1] == "it" or (found[i - 1] in _WORKS and found[i - 2 : i - 1] != ["by"]))
 
 
 def title(before: str, after: str) -> bool:
