@@ -116,7 +116,7 @@ def single_counts(text: str, word: Word, opens: bool) -> bool:
         return True
     if alone:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
-    if opens and word.kind & PERSONAL == Kind.FAMILY and _WORK_NEXT.match(after):
+    if opens and word.kind & Kind.FAMILY and not word.kind & Kind.CHARACTER and _WORK_NEXT.match(after):
         return True
     if AUTHORING.match(after) and not _THE.match(after):
         return True

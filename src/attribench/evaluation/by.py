@@ -43,4 +43,4 @@ def _other_deed(near: Sequence[str]) -> bool:
         word = near[-2]
     if near[-2:-1] == ["as"] or word in _OF_AUTHORS or word.startswith(_AUTHORING):
         return False
-    return word in _PARTICIPLES or (word.endswith("ed") and len(word) > 4)
+    return word.rpartition("-")[2] in _PARTICIPLES or (word.endswith("ed") and len(word) > 4)

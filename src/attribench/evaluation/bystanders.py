@@ -61,8 +61,8 @@ _IN_THE_NEWS = re.compile(
         |set\s+off|elicited|gave\s+rise\s+to|spurred|caused|drew|moved)\s
       | \s+(?:lies?|looms?|hovers?|hangs?|haunts?|underlies?|underlie
           |stands?\s+behind|influenced|shaped|informs?)\b
-      | \s+(?:was|were)\s+(?:among|present|nearby|then|still|already|now|in|on|at|away|viceroy|governor|mayor|chancellor|minister|dictator
-          |sultan|tsar|shah|pope|leader)\b
+      | \s+(?:was|were)\s+(?:among|present|nearby|then|still|already|now|in|on|at|away|viceroy|governor|mayor
+          |chancellor|minister|dictator|sultan|tsar|shah|pope|leader)\b
     )""".replace("DEEDS", alternatives("deeds")),
     re.VERBOSE | re.IGNORECASE,
 )
@@ -82,6 +82,11 @@ _IS_IN_THE_WORK = re.compile(
     re.VERBOSE,
 )
 _OF_AUTHORS = (*group("authoring"), *group("participles_of_authors"), "recorded", "released")
+# Ford's Theatre
+_PLACE_CALLED = re.compile(
+    r"'s\s+(?:[A-Z]\w+\s+)?(?:Playhouse|Theatre|Theater|Tomb|Hall|Church|Chapel|Square|Park|Bar|Pub|Tavern|Inn|Hotel|Cafe"
+    r"|Café|Restaurant|Bookstore|Bookshop|Club|School|College|Hospital|Island|Landing|Quotations|Dictionary|Encyclopaedia)\b"
+)
 _POSSESSED = re.compile(r"['\"*_)]*'s?\s+([A-Z]\w+)(?:\s+([A-Z]\w+))?")
 
 
@@ -102,7 +107,7 @@ def bystander(after: str, is_author: bool) -> bool | None:
         return True
     if is_author:
         return None
-    if _nation(after):
+    if _nation(after) or _PLACE_CALLED.match(after):
         return True
     if any(deed.match(after) for deed in (_IN_THE_NEWS, _ON_IT, _IS_IN_THE_WORK, _DONE_TO)):
         return True

@@ -131,7 +131,7 @@ def _part(part: list[Word], first: int) -> _Part:
         not is_thing and (looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part)),
         len(significant(keys)) == 1,
         1 < len(part) < 4
-        and not kinds(low) & Kind.WORK
+        and not kinds(low) & (Kind.WORK | Kind.PLACE | Kind.PEOPLE)
         and all(w.kind & ODD in (0, Kind.COMMON) for w in part[1:])
         and (part[0].kind & ODD in (0, Kind.COMMON) or part[0].kind & (ODD | Kind.GIVEN) == Kind.PLACE | Kind.GIVEN),
         "yes" if is_character else "the" if is_the_character else "",

@@ -54,7 +54,7 @@ _DENIED_AFTER = re.compile(
       | 's\s+(?:\w+\s+)?authorship\s+(?:is|was|has\s+been)\s+(?:\w+\s+)?
         (?:disproved|disproven|myth|debunked|false|rejected|refuted)\b
       | \?["'*_)]*\s+(?:no\b|nope|never\b|wrong|hardly|unlikely|i\s+doubt|there(?:'s|\s+is)\s+(?:no\b|nothing))
-      | (?:gets|takes|is\s+given)\s+the\s+blame\b
+      | (?:(?:gets|takes|is\s+given)\s+the\s+blame|(?:merely|only|just|simply)\s+gets\s+the\s+credit)\b
       | (?:said|wrote|uttered|spoke)\s+(?:nothing|no\s+such)\b
       | (?:denied|denies|disclaimed|disavowed|disowned|repudiated|rejected)\s+
         (?:ever\s+|having\s+|that\s+|all\s+|the\s+|it\b|this\b|saying|writing)

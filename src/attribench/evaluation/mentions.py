@@ -47,7 +47,7 @@ _OWN_TITLE = re.compile(
 )
 _PLACE_IN_WORK = re.compile(
     r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
-    r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
+    r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+(?![01]\.\d)\d+[:.]\d+"
 )
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
 # The author of this quote is "On the Sea: Jane Roe".

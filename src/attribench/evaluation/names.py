@@ -22,7 +22,10 @@ _WORD = re.compile(
     rf"(?:'(?!s\b|S\b)[^\W_]+)*"
     rf"(?:-(?=[^\W{_UPPER}\d])(?!(?:{_LINK}|i|era|led|esque|like|style|born|based)\b)\w+(?:'(?!s\b)\w+)*)?"
 )
-_JOIN = re.compile(rf" *\.? *|-|\.?(?: +(?:{_LINK}|no|of|the))+(?: +|-)|-(?:{_LINK}|i|y|e)-")
+_JOIN = re.compile(
+    rf" *\.? *|-| (?:de|di|da|la|le|van|von|du)[{_UPPER}][^\W_]+ |"
+    rf"\.?(?: +(?:{_LINK}|no|of|the))+(?: +|-)|-(?:{_LINK}|i|y|e)-"
+)
 _SUFFIX = re.compile(r",? +(?:fils|père|pere|Jr|Sr|II|III|IV)\b\.?")
 _ABBREVIATED = frozenset(
     ["wm", "chas", "geo", "thos", "jas", "md", "edw", "jos", "robt", "jno", "danl", "saml", "benj", "alex", "fr"]

@@ -54,6 +54,7 @@ _FAVOURED = re.compile(
     r"|(?:list|fil|catalogu|index|appear)\w* (?:it |this )?under"
     r"|(?:[Nn]obody|[Nn]o one)\b[^.;]* better than) (?:the )?$"
 )
+_PARTICIPLES = group("participles")
 _TO_NAME = frozenset(
     ["be", "quote", "paraphrase", "cite", "say", "credit", "name", "choose", "guess", "suspect", "suggest", "identify"]
 )
@@ -236,7 +237,7 @@ def _moved(found: list[str], i: int) -> bool:
         return False
     if found[i - 1] == "to" and word.isalpha() and word not in _DETERMINERS:
         return word not in _TO_NAME  # written to defend Jane Roe
-    if word.endswith("ed") and len(word) > 4:
+    if (word.endswith("ed") and len(word) > 4) or word in _PARTICIPLES:
         return not word.startswith(_AUTHORING) and found[i - 1] not in _BEFORE_ADJECTIVES
     return word.endswith("s") and (found[i - 1] == "it" or (found[i - 1] in _WORKS and found[i - 2 : i - 1] != ["by"]))
 
