@@ -20,7 +20,8 @@ Candidate = tuple[int, int, str, str]
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
 _FIELDS = re.compile(
-    r"(?:first|given)\s*name\W{1,8}(\w[\w' -]*?)\W*\n.*?(?:sur|last\s*|family\s*)name\W{1,8}(\w[\w' -]*)",
+    r"\b(?:first|given)(?:\s*name)?\W{1,8}(\w[\w' -]*?)\W*\n.*?"
+    r"\b(?:surname|(?:last|family)(?:\s*name)?)\W{1,8}(\w[\w' -]*)",
     re.IGNORECASE | re.DOTALL,
 )
 _INVERTED = re.compile(r"(?:^|(?<=[\n:•*-])|(?<=[\n:•*-] ))\s*$")
@@ -50,7 +51,7 @@ def candidates(text: str, who: Identity, known: Known = NOBODY_KNOWN) -> list[Ca
             found.append(
                 (start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", "")
             )
-    fields = _FIELDS.search(text) if "ame" in text and "\n" in text else None
+    fields = _FIELDS.search(text) if "\n" in text and ("ame" in text or "iven" in text) else None
     if fields:
         rule = who.match(tuple(fold(f"{fields.group(1)} {fields.group(2)}").split()))
         found = [c for c in found if not fields.start() <= c[0] < fields.end()]
@@ -144,8 +145,13 @@ def _from_run(text: str, run: list[Word], who: Identity, known: Known, starts: b
     keys, parsed = _parsed(run, starts)
     keys += tail
     rule = who.match(keys)
-    if rule and (rule != "surname" or surname_counts(text, run, who, starts)):
+    opened = starts and run[0].kind & Kind.FUNCTION and rule == "middle name"  # Not Jane Roe
+    if rule and not opened and (rule != "surname" or surname_counts(text, run, who, starts)):
         return [(run[0].start, end, rule, "")]
+    if not rule and len(run) > 2 and run[-1].gap == " of ":
+        rule = who.match(names.keys_of(run[:-1]))  # Professor Jane Roe of Harvard
+        if rule and (rule != "surname" or (run[0].kind & Kind.HONORIFIC and run[-1].kind & Kind.PLACE)):
+            return [(run[0].start, run[-2].end, rule, "")]
     if keys in known.words and (len(keys) > 1 or not run[0].kind & ODD or called_by_words(text, run, is_name=True)):
         return [(run[0].start, end, "", "")]
     if len(keys) > 1 and kinds(" ".join(keys)) & Kind.SINGLE:

@@ -50,6 +50,7 @@ _DENIED_AFTER = re.compile(
       | (?:has|had)\s+nothing\s+to\s+do\b
       | has\s+been\s+(?:suggested|proposed|named|cited|credited),\s+(?:wrongly|falsely|incorrectly|mistakenly)
       | never\s+(?:\w+\s+)?\w+\s+(?:it|this|that|these|those|any|anything|the\s+(?:words?|line|phrase|sentence|quote))\b
+      | ,?\s+but\s+no\b
       | ,?\s+but\s+(?:it|that|this)\s+(?:wasn't|isn't|was\s+not|is\s+not|is\s+(?:wrong|false))\b
       | 's\s+(?:\w+\s+)?authorship\s+(?:is|was|has\s+been)\s+(?:\w+\s+)?
         (?:disproved|disproven|myth|debunked|false|rejected|refuted)\b

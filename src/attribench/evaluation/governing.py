@@ -8,6 +8,9 @@ from attribench.evaluation.words import Kind, group, kinds
 RELATIONS = group("relations")
 OF_THE_TRADE = group("relations_of_the_trade")
 TITLE_NOUNS = group("work_nouns")
+PREPOSITIONS = frozenset(
+    [*["by", "of", "from", "to", "with", "in", "on", "at", "for", "about", "under", "against"], *",;:()—–"]
+)
 _PASSED = group("passed_over")
 _STOPS = TITLE_NOUNS | RELATIONS | {"by", "book", "title", "name", "work", "source", "last", "u", "i"}
 

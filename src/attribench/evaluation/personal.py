@@ -68,6 +68,8 @@ def _open(plain: list[str], flags: list[int], titled: bool) -> bool:
     clear = given_first and not first & (Kind.FAMILY | Kind.COMMON | Kind.PLACE | Kind.SINGLE)
     if any(f & Kind.INSTITUTION and not f & Kind.FAMILY for f in flags[1:-1]) and (not given_first or last & ODD):
         return False
+    if not given_first and any(f & Kind.PEOPLE and not f & PERSONAL for f in flags[1:-1]):
+        return False
     if plain[-1].endswith(_DOCTRINES) and not last & PERSONAL:
         return False
     if plain[0] in ("o", "os") and len(plain) == 2 and not last & PERSONAL:

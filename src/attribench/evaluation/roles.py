@@ -11,15 +11,13 @@ from attribench.evaluation.authoring import AUTHORING, WORK_OF
 from attribench.evaluation.by import done_by
 from attribench.evaluation.bystanders import bystander
 from attribench.evaluation.denial import WORDS
-from attribench.evaluation.governing import OF_THE_TRADE, RELATIONS, TITLE_NOUNS, governing
+from attribench.evaluation.governing import OF_THE_TRADE, PREPOSITIONS, RELATIONS, TITLE_NOUNS, governing
+from attribench.evaluation.objects import is_object
 from attribench.evaluation.signs import ABOUT_THE_QUOTE, IN_THE_NAME_OF, NAMES_AUTHORS, THE_AUTHOR_IS, WHICH_DID
 from attribench.evaluation.words import Kind, group, kinds
 
 _SETTING = group("setting_before")
 _WHEN = group("when")
-_PREPOSITIONS = frozenset(
-    [*["by", "of", "from", "to", "with", "in", "on", "at", "for", "about", "under", "against"], *",;:()—–"]
-)
 _OF_YES = group("before_of_author")
 _TO_YES = re.compile(
     r"(?:attribut|credit|ascrib|belong|assign|trac|point|accredit|connect|link|ow)\w*|thanks|due|back|according|relation"
@@ -54,10 +52,7 @@ _FAVOURED = re.compile(
     r"|(?:list|fil|catalogu|index|appear)\w* (?:it |this )?under"
     r"|(?:[Nn]obody|[Nn]o one)\b[^.;]* better than) (?:the )?$"
 )
-_PARTICIPLES = group("participles")
-_TO_NAME = frozenset(
-    ["be", "quote", "paraphrase", "cite", "say", "credit", "name", "choose", "guess", "suspect", "suggest", "identify"]
-)
+_ABOUT = frozenset(["with", "about", "for", "to", "on", "upon", "against"])
 _REUSED = frozenset(["music", "sampled", "covered", "echoed", "parodied"])
 _NAMED = frozenset({"named", "called"})
 _INSPIRED = frozenset(
@@ -93,13 +88,6 @@ _RELATIVE = re.compile(
 _OTHERS_USE = re.compile(r"(?: and (?:others|[A-Z][\w. ]+))? (?:used?|quotes?d?) ")
 _WHO_WROTE = re.compile(r",\s+who\s+(?:first\s+|also\s+|actually\s+)?(?:wrote|said|coined|penned)\b")
 _OWNS_A_THING = re.compile(r"['\"*_)]*'s?\s+[a-z]")
-_AUTHORING = tuple(group("authoring"))
-_DETERMINERS = group("determiners")
-_BEFORE_ADJECTIVES = group("before_adjectives") | _PREPOSITIONS
-_MADE_TO = frozenset(["has", "had", "have", "lets", "let", "makes", "made"])
-_BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b|famous\b|known\b)[a-z]+\b")
-_WORKS = group("works_as_subject")
-_NAMING = group("naming")
 _INVENTED = frozenset(["character", "protagonist", "narrator", "hero", "heroine", "villain", "antagonist", "creature"])
 
 ORGANISED = re.compile(
@@ -127,9 +115,10 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     word = found[i]
     near = found[max(0, i - 6) : i]
     if word == "," and i > 1 and found[i - 1] in RELATIONS:
-        owned = found[i - 2] in ("his", "her", "its", "their", "the") or found[i - 2].endswith("'s")
-        if owned:
-            return after.startswith(",") or found[i - 3 : i - 2] in (["with"], ["about"], ["for"], ["to"])
+        owner = i - 3 if found[i - 2] in ("late", "dead", "beloved", "young", "old") and i > 2 else i - 2
+        if found[owner] in ("his", "her", "its", "their", "the") or found[owner].endswith("'s"):
+            lead = found[max(0, owner - 1) : owner]
+            return after.startswith(",") or bool(lead and (lead[0] in _ABOUT or (lead == ["and"] and "by" not in near)))
     if word == "," and not is_author and re.match(r"\W*$", after) and _FOR_THE.search(before):
         return True  # It grieves for the captain, Jane Roe.
     if word in ("for", "to") and i == 0 and after.startswith(","):
@@ -144,6 +133,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return word == "in" and not is_author and bool(_OWNS_A_THING.match(after))  # not: in Ama's Homecoming
     if word == "about" and ABOUT_THE_QUOTE.search(before):
         return False
+    if word in ("by", "of") and _WHO_WROTE.match(after):
+        return False
     if word == "under" and IN_THE_NAME_OF.match(after):
         return False  # listed under Jane Roe's name
     if (
@@ -152,7 +143,7 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         and not (AUTHORING.match(after) and not _OTHERS_USE.match(after))
     ):
         return True
-    if word == "which" and not is_author and not _PREPOSITIONS & set(near[-1:]) - {","}:
+    if word == "which" and not is_author and not PREPOSITIONS & set(near[-1:]) - {","}:
         return bool(WHICH_DID.match(after)) and not AUTHORING.match(after)
     if word == "including" and not is_author:
         return not NAMES_AUTHORS.search(before) and not AUTHORING.match(after)
@@ -162,15 +153,13 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return False  # none other than Jane Roe
     if word in ("am", "i'm"):
         return True
-    if word in _MADE_TO and not is_author and _BARE_VERB.match(after):
-        return True
     if word == "as" and near[-1:] == ["such"] and THE_AUTHOR_IS.search(before):
         return False  # The author is likely a poet, such as Jane Roe
-    if word in _WHEN or (word not in _PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
+    if word in _WHEN or (word not in PREPOSITIONS and len(found) > 1 and found[i - 1] in _WHEN):
         return not is_author and not AUTHORING.match(after)
     if word == "by":
-        return not _WHO_WROTE.match(after) and done_by(near, is_author)
-    if not is_author and (_moved(found, i) or (word in ("of", "with") and _INSPIRED & set(near))):
+        return done_by(near, is_author)
+    if not is_author and (is_object(found, i, after) or (word in ("of", "with") and _INSPIRED & set(near))):
         return True
     if word == "of" and re.match(r"'s?\s*(?:[.,;!?)]|$)", after):
         return near[-1:] != [] and near[-1] in RELATIONS  # a joke of Jane Roe's
@@ -228,18 +217,6 @@ def setting(before: str, after: str, is_author: bool) -> bool:
     if word in RELATIONS or word in _SETTING:
         return not (is_author and AUTHORING.match(after))
     return False
-
-
-def _moved(found: list[str], i: int) -> bool:
-    """Tell whether the word that governs is what a work does to a person: "The pamphlet provoked Jane Roe"."""
-    word = found[i]
-    if word in _NAMING or i < 1 or found[i - 1] in _DETERMINERS:
-        return False
-    if found[i - 1] == "to" and word.isalpha() and word not in _DETERMINERS:
-        return word not in _TO_NAME  # written to defend Jane Roe
-    if (word.endswith("ed") and len(word) > 4) or word in _PARTICIPLES:
-        return not word.startswith(_AUTHORING) and found[i - 1] not in _BEFORE_ADJECTIVES
-    return word.endswith("s") and (found[i - 1] == "it" or (found[i - 1] in _WORKS and found[i - 2 : i - 1] != ["by"]))
 
 
 def title(before: str, after: str) -> bool:
