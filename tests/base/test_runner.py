@@ -194,9 +194,9 @@ def test_without_a_wish_the_pause_is_bounded_and_not_the_same_for_all(run: Run, 
     assert len({round(pause, 6) for pause in pauses}) > 100
 
 
-def test_a_fatal_error_cancels_the_rest_and_keeps_what_was_stored(run: Run, store: Store) -> None:
-    cancelled: set[int] = set()
+def test_after_a_fatal_error_nothing_is_asked_and_what_is_under_way_is_kept(run: Run, store: Store) -> None:
     asked: set[int] = set()
+    refused = asyncio.Event()
 
     async def ask(question: Question) -> Answer:
         n = question.content["n"]
@@ -204,19 +204,18 @@ def test_a_fatal_error_cancels_the_rest_and_keeps_what_was_stored(run: Run, stor
         if n < 3:
             return Answer("ok")
         if n == 5:
-            raise EndpointError("The key is wrong.")
-        try:
-            await asyncio.Event().wait()  # for ever, unless cancelled
-        except asyncio.CancelledError:
-            cancelled.add(n)
-            raise
-        raise AssertionError("unreachable")
+            refused.set()
+            raise EndpointError("The account is empty.")
+        await refused.wait()
+        if n == 4:
+            raise CallFailedError("server_error", "out of order", again=True)
+        return Answer("ok")
 
-    with pytest.raises(EndpointError, match="The key is wrong"):
+    with pytest.raises(EndpointError, match="The account is empty"):
         run(ask)
-    assert stored(store) == {0, 1, 2}
-    assert cancelled == {3, 4, 6} & asked
-    assert max(asked) <= 6
+    assert stored(store) == asked - {4, 5}
+    assert {0, 1, 2, 3} <= asked and max(asked) <= 6
+    assert len(attempts_on_record(store)) == 1, "what failed meanwhile is not asked again"
 
 
 def test_two_fatal_errors_at_once_are_one(run: Run) -> None:
@@ -242,6 +241,22 @@ def test_a_store_that_is_full_stops_the_run(run: Run, store: Store, monkeypatch:
     with pytest.raises(EndpointError, match="could not be stored"):
         run(ask, concurrency=2)
     assert asked <= 2
+
+
+def test_a_store_that_is_full_does_not_wait_for_answers_that_it_could_not_keep(
+    run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask(question: Question) -> Answer:
+        if question.content["n"]:
+            await asyncio.Event().wait()  # for ever, unless cancelled
+        return Answer("ok")
+
+    def full(*_: object) -> None:
+        raise EndpointError("An answer could not be stored.")
+
+    monkeypatch.setattr(store, "_write", full)
+    with pytest.raises(EndpointError, match="could not be stored"):
+        run(ask)
 
 
 def test_an_unforeseen_error_is_not_swallowed(run: Run, store: Store) -> None:
