@@ -1,11 +1,9 @@
 # Which authors match across groups?
 #
 # In:  results/corpus/{quotes,authors}.parquet, results/demographics/labels.parquet,
-#      results/fame/fame.parquet; or a benchmark that was handed in (datasets.<name>.benchmark)
+#      results/fame/fame.parquet
 # Out: results/balance/{dataset}/runs.csv, matchings.parquet, benchmark.parquet, exclusions.csv,
-#      group_fame.csv, matching_quality.csv; for one that was handed in, benchmark.parquet,
-#      matchings.parquet, differences.csv, matching_quality.csv, and corpus_differences.csv
-#      where the corpus is there, too; to be published, results/release/{dataset}/
+#      group_fame.csv, matching_quality.csv (of one that was handed in, matching_quality.csv alone)
 
 MATCHING_METHOD = SETTINGS.balance["method"]
 

@@ -36,7 +36,7 @@ rule embed_quotes:
         store=EMBEDDING_STORE,
         code=code("evidence/embed_quotes.py", NOT_FOR_EMBEDDING),
     message:
-        "Embedding the quotes of the data sets"
+        "Embedding the quotes of the data sets, and what else costs nothing"
     script:
         "../src/attribench/evidence/embed_quotes.py"
 

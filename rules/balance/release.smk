@@ -1,4 +1,9 @@
 # Benchmarks that come in, and benchmarks that go out.
+#
+# In:  a benchmark that was handed in (datasets.<name>.benchmark), and the raw corpus where it is there; to be
+#      published, results/balance/{dataset}/{benchmark,matchings}.parquet and what is known of its authors
+# Out: results/balance/{dataset}/{benchmark,matchings}.parquet, differences.csv, corpus_differences.csv;
+#      results/release/{dataset}/
 
 
 rule read_benchmark:

@@ -30,6 +30,19 @@ def screen() -> io.StringIO:
 
 
 @pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Take no time to wait before a question is asked again, and return how long would have been waited."""
+    pauses: list[float] = []
+
+    async def no_rest(seconds: float, over: asyncio.Event) -> None:
+        pauses.append(seconds)
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(runner, "_rest", no_rest)
+    return pauses
+
+
+@pytest.fixture
 def run(store: Store, screen: io.StringIO) -> Run:
     def ask_them(
         ask: Callable[[Question], Awaitable[Answer]],
@@ -204,6 +217,18 @@ def test_after_a_fatal_error_nothing_is_asked_and_what_is_under_way_is_kept(run:
     assert len(attempts_on_record(store)) == 1, "what failed meanwhile is not asked again"
 
 
+def test_nobody_who_waits_to_ask_again_keeps_an_ended_run_waiting(run: Run, store: Store) -> None:
+    async def ask(question: Question) -> Answer:
+        if question.content["n"] == 0:
+            await asyncio.sleep(0.05)
+            raise EndpointError("The account is empty.")
+        raise CallFailedError("rate_limit", "tomorrow", again=True, retry_after=86_400.0)
+
+    with pytest.raises(EndpointError, match="The account is empty"):
+        run(ask)  # and not tomorrow
+    assert len(attempts_on_record(store)) == 3
+
+
 def test_two_fatal_errors_at_once_are_one(run: Run) -> None:
     async def ask(question: Question) -> Answer:
         raise EndpointError(f"No: {question.content['n']}")
@@ -268,3 +293,17 @@ def test_an_unreachable_service_is_not_asked_for_ever(run: Run, store: Store, sl
         run(ask, questions, attempts=2)
     assert len(asked) < 10 + runner.MOST_UNREACHABLE + 10
     assert stored(store) == set(range(10))
+
+
+def test_a_call_under_way_is_kept_when_the_service_seems_unreachable(
+    run: Run, store: Store, slept: list[float]
+) -> None:
+    async def ask(question: Question) -> Answer:
+        if question.content["n"] == 0:
+            await asyncio.sleep(0.2)
+            return Answer("ok", text="paid for")
+        raise CallFailedError("connection", "nobody there", again=True)
+
+    with pytest.raises(EndpointError, match="questions in a row found no connection"):
+        run(ask, [Question({"n": n}) for n in range(200)], attempts=1)
+    assert stored(store) == {0}

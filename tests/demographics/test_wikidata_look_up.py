@@ -72,11 +72,14 @@ class TestPeople:
             "A One": ["-0427-01-01T00:00:00Z", "-0427-05-07T00:00:00Z"],
             "B Two": ["+1801-01-01T00:00:00Z", "+1802-01-01T00:00:00Z"],
             "C Better": ["+1801-01-01T00:00:00Z", ("+1802-01-01T00:00:00Z", "preferred")],
+            "D Year": ["+1803-00-00T00:00:00Z/9", "+1800-00-00T00:00:00Z/8"],
+            "E Century": ["+2000-00-00T00:00:00Z/7"],
         }
         for number, (name, born) in enumerate(dates.items()):
             wikidata.add(f"Q90006{number}", name, P569=born)
         found = look_up(*dates)["birth_year"]
-        assert (found["A One"], found["C Better"]) == (-427, 1802) and pd.isna(found["B Two"])
+        assert (found["A One"], found["C Better"], found["D Year"]) == (-427, 1802, 1803)
+        assert pd.isna(found["B Two"]) and pd.isna(found["E Century"])
 
     def test_two_categories_are_multiple(self, look_up: LookUp, wikidata: Any) -> None:
         wikidata.add("Q900052", "A B", P21=[MALE], P172=[BLACK, "Q58669"])

@@ -173,7 +173,7 @@ class TestEstimate:
         every, some = rows
         assert some["to_ask"] == every["to_ask"] == 1200
         assert some["prompt_tokens_low"] == pytest.approx(every["prompt_tokens_low"], rel=0.02)
-        assert "of 50 questions in 1200" in some["counted"] and "questions in" not in every["counted"]
+        assert "of 50 prompts in 1200" in some["counted"] and "prompts in" not in every["counted"]
 
     def test_stored_answers_tell_how_long_the_others_will_be(self, tmp_path: Path) -> None:
         path = tmp_path / "m.sqlite"

@@ -358,6 +358,21 @@ def test_a_budget_stops_before_it_is_passed_and_counts_earlier_runs(
     assert len(service.seen) == 3
 
 
+def test_an_answer_without_a_price_counts_at_the_listed_one_also_later(step: Step, service: Service) -> None:
+    service.answer = lambda keyword: serp(keyword, cost=None)
+    for _ in range(3):
+        with pytest.raises(BudgetError, match=r"0\.0040 USD are spent"):
+            ask(step, budget_usd=0.0045)
+    assert len(service.seen) == 2
+
+
+def test_without_a_limit_the_stores_of_others_are_not_read(step: Step, tmp_path: Path) -> None:
+    other = tmp_path / "another" / "model.sqlite"
+    other.parent.mkdir()
+    other.write_bytes(b"no database")
+    assert ask(step)["hits"].tolist() == [1000] * 3
+
+
 def test_failures_that_are_charged_count_against_the_budget(step: Step, service: Service) -> None:
     service.answer = lambda keyword: problem(keyword, 40101, cost=0.002)
     with pytest.raises(BudgetError, match="budget"):

@@ -7,6 +7,8 @@ The paper takes the number of Google results for the name as a proxy for fame (B
 import asyncio
 import statistics
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +108,10 @@ def answer(
     budget_usd: float | None,
     budget_together_usd: float | None,
 ) -> dict[str, Answer]:
-    """Return the answers by key: from the store, and by asking what it does not hold."""
+    """Return the answers by key: from the store, and by asking what it does not hold.
+
+    `usd_per_call` is taken for the most that a search can cost, and for the cost of one whose reply does not say.
+    """
     questions: dict[str, Question] = {}
     keywords: dict[str, str] = {}
     for keyword, asked in zip(planned["keyword"], planned["questions"], strict=True):
@@ -117,22 +122,23 @@ def answer(
         answers = ledger.answers(questions)
         missing = [question for key, question in questions.items() if key not in answers]
 
-        def expected(question: Question) -> float:
+        def listed_price(question: Question) -> float:
             return price(keywords[question.key], usd_per_call)
 
         if missing:
             account = read_account()
             spent = money_spent(store)
-            _say(_estimate([expected(question) for question in missing], usd_per_call, spent, budget_usd))
+            _say(_estimate([listed_price(question) for question in missing], usd_per_call, spent, budget_usd))
             pace = Pace(concurrency, requests_per_minute=min(calls_per_minute, MOST_PER_MINUTE))
             progress = Progress(_WHAT, len(questions), screen(), stored=len(answers))
 
-            async def ask_missing(budget: Budget) -> dict[str, Answer]:
+            async def ask_missing(budget: Budget | None) -> dict[str, Answer]:
                 async with open_client(search, account, keywords, timeout=timeout, connections=concurrency) as ask:
 
                     async def ask_at_pace(question: Question) -> Answer:
                         async with pace.turn():
-                            return await ask(question)
+                            answer = await ask(question)
+                        return replace(answer, cost=listed_price(question)) if answer.cost is None else answer
 
                     return await ask_all(
                         missing,
@@ -146,11 +152,12 @@ def answer(
 
             own = None if budget_usd is None else Limit(budget_usd, "fame.dataforseo.budget_usd")
             together = None if budget_together_usd is None else Limit(budget_together_usd, "budget_usd")
-            try:
-                with Budget(store, own=own, together=together, bound=expected) as budget:
-                    answers |= asyncio.run(ask_missing(budget))
-            finally:
-                _say(f"{money_spent(store):.4f} USD in all")
+            is_bounded = own is not None or together is not None
+            with (
+                Budget(store, own=own, together=together, bound=listed_price) if is_bounded else nullcontext()
+            ) as budget:
+                answers |= asyncio.run(ask_missing(budget))
+            _say(f"{money_spent(store):.4f} USD in all")
     return answers
 
 

@@ -17,6 +17,10 @@ MINUTE = 60.0
 """The time over which requests and tokens are counted, in seconds."""
 
 
+LONGEST_SLEEP = 5.0
+"""Seconds after which whoever waits looks whether anything may still be asked."""
+
+
 class Pace:
     """The pace of one job; belongs to one event loop.
 
@@ -50,8 +54,8 @@ class Pace:
         """
         await self._take_place()
         try:
-            while (wait := self._wait(tokens)) > 0:
-                await asyncio.sleep(wait)
+            while self._ended is None and (wait := self._wait(tokens)) > 0:
+                await asyncio.sleep(min(wait, LONGEST_SLEEP))
             if self._ended is not None:
                 raise self._ended
             self._requests.take(1)

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from attribench.errors import BudgetError, EndpointError
@@ -71,6 +72,12 @@ async def ask_all(
     answers: dict[str, Answer] = {}
     unreachable = 0
     ended: BudgetError | EndpointError | None = None
+    over = asyncio.Event()
+
+    def end(error: BudgetError | EndpointError) -> None:
+        nonlocal ended
+        ended = ended or error
+        over.set()
 
     async def patiently(question: Question) -> Answer:
         for number in itertools.count(1):
@@ -80,20 +87,20 @@ async def ask_all(
                 cause, wait = failure.cause, failure.retry_after
                 if number == attempts or not failure.again:
                     break
-            await asyncio.sleep(_pause(number, wait))
-            if ended is not None:
+            await _rest(_pause(number, wait), over)
+            if over.is_set():
                 break
         return Answer(status="failed", cause=cause, attempts=number)
 
     async def work() -> None:
-        nonlocal unreachable, ended
+        nonlocal unreachable
         for question in waiting:
-            if ended is not None:
+            if over.is_set():
                 return
             try:
                 answer = await patiently(question)
             except (BudgetError, EndpointError) as error:
-                ended = ended or error
+                end(error)
                 return
             if answer.status != "failed":
                 store.add(question, answer)
@@ -104,10 +111,11 @@ async def ask_all(
             progress.add(failed=answer.status == "failed", cost=answer.cost, tokens=tokens)
             unreachable = unreachable + 1 if answer.cause == "connection" else 0
             if unreachable == MOST_UNREACHABLE:
-                raise EndpointError(
+                said = (
                     f"{unreachable} questions in a row found no connection ({attempts} attempts each), so no more are "
                     "asked. What was answered is kept: see that the network and the server are there, and start again."
                 )
+                end(EndpointError(said))
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -137,6 +145,9 @@ async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | 
         answer = await ask(question)
         cost = answer.cost
         return answer
+    except EndpointError:
+        cost = 0.0  # it refused, or was never asked
+        raise
     except CallFailedError as failure:
         cost = failure.cost
         paid = reserved if cost is None else cost
@@ -145,6 +156,12 @@ async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | 
     finally:
         if budget and reserved is not None:
             budget.settle(reserved, cost)
+
+
+async def _rest(seconds: float, over: asyncio.Event) -> None:
+    """Wait so many seconds, or until the run is `over`."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(over.wait(), seconds)
 
 
 def _pause(number: int, retry_after: float | None) -> float:
