@@ -51,7 +51,7 @@ DATASET_FILES += expand(
         # A benchmark can be checked against the corpus where that is at hand.
         *(
             ["corpus_differences.csv"]
-            if Path(SETTINGS.corpus["quotes"]).is_file()
+            if exists(SETTINGS.corpus["quotes"])
             else []
         ),
     ],
