@@ -1,8 +1,11 @@
-"""How the tests are shared out when several processes run them (`pytest -n 2`)."""
+"""What tests of several folders use, and how they are shared out when several processes run them (`pytest -n 2`)."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
+
+from attribench.ledger import runner
 
 FIRST = ["slurm", "end_to_end"]  # folders whose tests take minutes: begun first, they end with the others
 
@@ -15,3 +18,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: next((place for place, folder in enumerate(FIRST) if folder in Path(item.path).parts), 9)
     )
+
+
+@pytest.fixture
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask again at once what failed."""
+    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
+
+
+@pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let no time pass while sleeping, and return how long would have been slept."""
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def no_sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(asyncio, "sleep", no_sleep)
+    return pauses

@@ -1,6 +1,5 @@
 """A loopback server that speaks Wikidata's shapes: search, items, and the query service over the same items."""
 
-import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -189,16 +188,8 @@ def wikidata_pages() -> SimpleNamespace:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Let no time pass while sleeping, and return how long would have been slept."""
-    slept: list[float] = []
-    sleep = asyncio.sleep
-
-    async def no_sleep(seconds: float) -> None:
-        slept.append(seconds)
-        await sleep(0)
-
-    monkeypatch.setattr(asyncio, "sleep", no_sleep)
+def clock(slept: list[float], monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let no time pass while sleeping, but on the clock, and return how long would have been slept."""
     monkeypatch.setattr(wikidata_etiquette, "time", SimpleNamespace(monotonic=lambda: sum(slept)))
     return slept
 

@@ -135,6 +135,12 @@ def year(date: str) -> int:
     return int(match.group())
 
 
+def birth_year(item: Item) -> int | None:
+    """Return the year in which a person was born; None where none is on record, or several are."""
+    years = {year(date) for date in item.values(BORN)}
+    return years.pop() if len(years) == 1 else None
+
+
 def _statement(claim: Mapping[str, Any]) -> Statement:
     snak = claim.get("mainsnak") or {}
     value = (snak.get("datavalue") or {}).get("value")  # there is none for somevalue and novalue

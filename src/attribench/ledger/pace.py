@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from attribench.errors import EndpointError
+
 MINUTE = 60.0
 """The time over which requests and tokens are counted, in seconds."""
 
@@ -31,6 +33,7 @@ class Pace:
         self._queue: deque[asyncio.Future[None]] = deque()
         self._pause_until = 0.0
         self._cuts = 0
+        self._ended: EndpointError | None = None
         self._requests = _Allowance(requests_per_minute)
         self._tokens = _Allowance(tokens_per_minute)
 
@@ -39,7 +42,8 @@ class Pace:
         """Wait until one more call may begin, and hold its place until the block ends.
 
         An error with the cause rate_limit that leaves the block slows down whatever comes next;
-        its `retry_after` keeps new calls back for so many seconds.
+        its `retry_after` keeps new calls back for so many seconds. After an `EndpointError`, which
+        says that nothing more can be asked, no call begins: those that wait get the same error.
 
         Args:
             tokens: expected length of question and answer together.
@@ -48,12 +52,17 @@ class Pace:
         try:
             while (wait := self._wait(tokens)) > 0:
                 await asyncio.sleep(wait)
+            if self._ended is not None:
+                raise self._ended
             self._requests.take(1)
             self._tokens.take(tokens)
             cuts = self._cuts
             yield
             if cuts == self._cuts:
                 self.limit = min(self._most, self.limit + 1 / self.limit)
+        except EndpointError as error:
+            self._ended = error
+            raise
         except Exception as error:
             if getattr(error, "cause", None) == "rate_limit":
                 self._slow_down(cuts, getattr(error, "retry_after", None))

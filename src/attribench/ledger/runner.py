@@ -61,24 +61,39 @@ async def ask_all(
         The answers by key, all of them on the disk.
 
     Raises:
-        EndpointError: from `ask` or the store: nothing more can be asked. Calls in flight are
-            cancelled; what was stored stays.
-        BudgetError: `budget` allows no further call. Calls in flight were waited for.
+        EndpointError: from `ask`: nothing more can be asked. From the store: nothing more can be kept.
+        BudgetError: `budget` allows no further call.
+
+    Calls in flight, which may be paid for, are waited for, and their answers stored, but where the
+    store is out of order; then they are cancelled. What was stored stays.
     """
     waiting = iter(questions)
     answers: dict[str, Answer] = {}
     unreachable = 0
-    used_up: BudgetError | None = None
+    ended: BudgetError | EndpointError | None = None
+
+    async def patiently(question: Question) -> Answer:
+        for number in itertools.count(1):
+            try:
+                return replace(await _attempt(question, ask, store, budget), attempts=number)
+            except CallFailedError as failure:
+                cause, wait = failure.cause, failure.retry_after
+                if number == attempts or not failure.again:
+                    break
+            await asyncio.sleep(_pause(number, wait))
+            if ended is not None:
+                break
+        return Answer(status="failed", cause=cause, attempts=number)
 
     async def work() -> None:
-        nonlocal unreachable, used_up
+        nonlocal unreachable, ended
         for question in waiting:
-            if used_up is not None:
+            if ended is not None:
                 return
             try:
-                answer = await _ask_patiently(question, ask, store, attempts, budget)
-            except BudgetError as error:
-                used_up = error
+                answer = await patiently(question)
+            except (BudgetError, EndpointError) as error:
+                ended = ended or error
                 return
             if answer.status != "failed":
                 store.add(question, answer)
@@ -103,25 +118,15 @@ async def ask_all(
     finally:
         progress.close()
     store.flush()
-    if used_up is not None:
+    if isinstance(ended, BudgetError):
         missing = len(questions) - sum(answer.status != "failed" for answer in answers.values())
         raise BudgetError(
-            f"{used_up} {missing} of the {len(questions)} questions that were to be asked have no answer yet. What was "
+            f"{ended} {missing} of the {len(questions)} questions that were to be asked have no answer yet. What was "
             "answered is kept: raise the budget and start the same command again to ask for the rest."
         )
+    if ended is not None:
+        raise ended
     return answers
-
-
-async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int, budget: Budget | None) -> Answer:
-    for number in itertools.count(1):
-        try:
-            return replace(await _attempt(question, ask, store, budget), attempts=number)
-        except CallFailedError as failure:
-            if number == attempts or not failure.again:
-                return Answer(status="failed", cause=failure.cause, attempts=number)
-            pause = _pause(number, failure.retry_after)
-        await asyncio.sleep(pause)
-    raise AssertionError("unreachable")
 
 
 async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | None) -> Answer:
