@@ -110,11 +110,17 @@ class Pace:
 
 
 class _Allowance:
-    """What may be used per minute, refilled evenly: after a rest, a tenth of it at once."""
+    """What may be used per minute, refilled evenly; after a rest, one use or a hundredth of it at once.
+
+    It begins empty, since the job before may have used the last just now. So no minute has more than it may,
+    save what a single use of more than is saved up goes beyond it.
+    """
 
     def __init__(self, per_minute: float | None) -> None:
-        self._rate = None if per_minute is None else per_minute / MINUTE
-        self._most = self._left = max(1.0, (per_minute or 0) / 10)
+        self._most = max(1.0, (per_minute or 0) / 100)
+        # What was saved up is part of the minute in which it is used.
+        self._rate = None if per_minute is None else (per_minute + 1 - self._most) / MINUTE
+        self._left = 0.0
         self._filled = time.monotonic()
 
     def wait(self, amount: float, now: float) -> float:
