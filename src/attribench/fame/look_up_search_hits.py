@@ -32,9 +32,6 @@ from attribench.tables.fame import SEARCH_HITS
 NO_RESULTS = "no results"
 """Why there is no fame where a source counts zero: log10 of zero is no number."""
 
-MOST_PER_MINUTE = 1800
-"""The service allows 2,000 calls a minute; those that begin at once after a rest (`Pace`) come on top of these."""
-
 _WHAT = "Fame by DataForSEO"
 
 
@@ -129,7 +126,7 @@ def answer(
             account = read_account()
             spent = money_spent(store)
             _say(_estimate([listed_price(question) for question in missing], usd_per_call, spent, budget_usd))
-            pace = Pace(concurrency, requests_per_minute=min(calls_per_minute, MOST_PER_MINUTE))
+            pace = Pace(concurrency, requests_per_minute=calls_per_minute)
             progress = Progress(_WHAT, len(questions), screen(), stored=len(answers))
 
             async def ask_missing(budget: Budget | None) -> dict[str, Answer]:
