@@ -49,11 +49,7 @@ DATASET_FILES += expand(
         "differences.csv",
         "matching_quality.csv",
         # A benchmark can be checked against the corpus where that is at hand.
-        *(
-            ["corpus_differences.csv"]
-            if Path(SETTINGS.corpus["quotes"]).is_file()
-            else []
-        ),
+        *(["corpus_differences.csv"] if exists(SETTINGS.corpus["quotes"]) else []),
     ],
 )
 RELEASE_FILES = expand(

@@ -29,6 +29,7 @@ rule measure_covariates:
         ),
         words=["resources/words/common_words.txt", "resources/words/given_names.txt"],
         birth_years=SETTINGS.analysis["birth_years"] or [],
+        wikidata=WIKIDATA if BUILT else [],
     output:
         covariates_of_quotes="results/analysis/covariates_of_quotes.parquet",
         covariates="results/analysis/covariates.csv",

@@ -134,7 +134,7 @@ def outcomes_to_compare():
         {
             f"{results}/{file}"
             for results, file in files
-            if results == "results" or Path(results, file).is_file()
+            if results == "results" or exists(f"{results}/{file}")
         }
     )
 

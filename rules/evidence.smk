@@ -1,17 +1,22 @@
 # Which five quotes go into the prompt?
 #
-# In:  results/corpus/quotes.parquet, results/balance/{dataset}/benchmark.parquet
+# In:  results/corpus/quotes.parquet, results/balance/{dataset}/{benchmark,candidates}.parquet
 # Out: results/evidence/{dataset}.parquet
 #
 # The vectors of an embedding model are kept in resources/cache/evidence/, by its name.
+# What is embedded here for nothing are also the quotes that could have been matched: analysis compares their topics.
 # A data set that was handed in has an embedding of its own, fitted on its quotes.
 
 
 rule embed_quotes:
-    """Embed every quote of the data sets, or of the corpus."""
+    """Embed every quote of the data sets and of their candidates, or of the corpus."""
     input:
         quotes="results/corpus/quotes.parquet",
         benchmarks=expand("results/balance/{dataset}/benchmark.parquet", dataset=BUILT),
+        candidates=expand(
+            "results/balance/{dataset}/candidates.parquet",
+            dataset=BUILT if SETTINGS.evidence["embedding"] == "lsa" else [],
+        ),
     output:
         embeddings="results/evidence/embeddings.parquet",
     log:
@@ -31,7 +36,7 @@ rule embed_quotes:
         store=EMBEDDING_STORE,
         code=code("evidence/embed_quotes.py", NOT_FOR_EMBEDDING),
     message:
-        "Embedding the quotes of the data sets"
+        "Embedding the quotes of the data sets, and what else costs nothing"
     script:
         "../src/attribench/evidence/embed_quotes.py"
 

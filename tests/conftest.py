@@ -1,8 +1,10 @@
-"""How the tests are shared out when several processes run them (`pytest -n 2`)."""
+"""What tests of several folders use, and how they are shared out when several processes run them (`pytest -n 2`)."""
 
 from pathlib import Path
 
 import pytest
+
+from attribench.ledger import runner
 
 FIRST = ["slurm", "end_to_end"]  # folders whose tests take minutes: begun first, they end with the others
 
@@ -15,3 +17,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: next((place for place, folder in enumerate(FIRST) if folder in Path(item.path).parts), 9)
     )
+
+
+@pytest.fixture
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask again at once what failed."""
+    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)

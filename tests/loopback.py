@@ -79,6 +79,24 @@ class Loopback:
             self._thread.join()
 
 
+def plain_model(url: str, **changed: Any) -> dict[str, Any]:
+    """Return the fields of a model at the server `url`, as a rule hands them to the step that asks."""
+    model = {
+        "name": "some-model",
+        "id": "openai/some-model",
+        "endpoint": {"kind": "url", "url": url},
+        "sampling": {"temperature": 0.7, "top_p": 0.95, "max_tokens": 40},
+        "without": [],
+        "subset": None,
+        "concurrency": 4,
+        "timeout": 20,
+        "attempts": 2,
+        "threads": 1,
+        "batch": False,
+    }
+    return model | changed
+
+
 def completion(text: str, model: str = "snapshot", **usage: int) -> Reply:
     """Return a chat completion that says `text`."""
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}

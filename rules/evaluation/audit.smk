@@ -17,7 +17,7 @@ JUDGED = {
         ["results/evaluation/audit/judge_answers.parquet"] if JUDGES else []
     ),
     # Where it is named and not there, the step says what to do.
-    "sheet": [FILLED_SHEET] if FILLED_SHEET and Path(FILLED_SHEET).is_file() else [],
+    "sheet": [FILLED_SHEET] if FILLED_SHEET and exists(FILLED_SHEET) else [],
 }
 
 

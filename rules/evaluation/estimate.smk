@@ -3,6 +3,13 @@
 # In:  what can be built without asking anybody, and what is there already
 # Out: results/evaluation/estimate.csv, which is no declared output
 
+if "estimate" in sys.argv and workflow.storage_settings.default_storage_provider:
+    # Only declared files travel, and what may be missing cannot be declared.
+    raise WorkflowError(
+        "'estimate' looks for what is there already on this disk only, and a default storage provider is set. Run "
+        "it without one: answers that were kept are here anyway (docs/cluster.md says what else it needs)."
+    )
+
 # What can be built without asking a service. Anything else is estimated from what is there already.
 OFFLINE = set(LABEL_SOURCES) == {"published"} and "dataforseo" not in FAME_SOURCES
 ESTIMATED = HANDED_IN + [

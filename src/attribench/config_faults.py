@@ -96,6 +96,13 @@ def contradictions(config: Mapping[str, Any]) -> Iterator[str]:
                     f"'compare.{name}.{side}.model' is '{run['model']}', which is none of the models: "
                     f"{', '.join(config['models'])}. For a run of another folder, name it as 'results'."
                 )
+    for name, limits in config["limits"].items():
+        for key in ("requests_per_minute", "concurrency"):
+            if limits["jobs"] > max(1, limits.get(key, limits["jobs"])):
+                yield (
+                    f"'limits.{name}.jobs' is {limits['jobs']}, more than '{key}' ({limits[key]}): not every job "
+                    f"could have a part of it. At most {max(1, int(limits[key]))} can ask at the same time."
+                )
     yield from _lacking_sources(config)
     for section, name, model in _models(config):
         yield from _batch_contradictions(f"{section}.{name}", model)

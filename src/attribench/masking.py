@@ -12,14 +12,15 @@ SHORTEST = 8
 """Least number of characters of a value that is taken for a key: shorter ones are words such as "none"."""
 
 _NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|LOGIN)(_|$)", re.IGNORECASE)
-_IN_ADDRESS = re.compile(r"://[^/@\s]*?:([^/@\s]+)@")
+_IN_ADDRESS = re.compile(r"://(?:[^/@\s:]*:([^/@\s]+)|([^/@\s:]{20,}))@")
 
 
 def without_secrets(message: str) -> str:
     """Return `message` without any key of the environment: some services repeat the one they were sent.
 
     A key is the value of a variable whose name has KEY, TOKEN, SECRET, PASSWORD, PASSWD or LOGIN as the end of a
-    word, and the password in an address (``https://user:password@proxy``). In its place stands the name of the
+    word, and in an address the password, or a token of 20
+    characters or more (``https://user:password@proxy``, ``https://token@host``). In its place stands the name of the
     variable. It is found as it is, in the escapes of URLs, JSON, Python and HTML, and in base64, also behind a login.
     """
     for name, part, form in _forms(tuple(_secrets())):
@@ -43,7 +44,8 @@ def _secrets() -> list[tuple[str, str]]:
         if _names_a_key(name):
             found.append((name, value.strip()))
         if "@" in value:
-            found += [(name, form) for word in _IN_ADDRESS.findall(value) for form in (word, unquote(word))]
+            words = ["".join(either) for either in _IN_ADDRESS.findall(value)]
+            found += [(name, form) for word in words for form in (word, unquote(word))]
     return [(name, secret) for name, secret in found if len(secret) >= SHORTEST]
 
 

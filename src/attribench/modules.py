@@ -67,6 +67,8 @@ def _names(text: str) -> Iterator[str]:
         modules, package, members = match.groups()
         for part in re.sub(r"#.*|[()]", "", modules or members).split(","):
             name = part.partition(" as ")[0].strip()
+            if not name:  # after the last comma
+                continue
             if package:
                 yield package
                 yield f"{package}.{name}"

@@ -186,10 +186,10 @@ def provider_of(model_id: str, endpoint: Mapping[str, Any]) -> str:
 
 def share_of(limits: Mapping[str, Any]) -> dict[str, float]:
     """Return the part of a provider's limits that each of the jobs has that ask it at the same time."""
-    parts = {key: value / limits["jobs"] for key, value in limits.items() if key != "jobs"}
-    if "concurrency" in parts:
-        parts["concurrency"] = max(1, int(parts["concurrency"]))
-    return parts
+    jobs = limits.get("jobs", 1)
+    parts = {key: value / jobs for key, value in limits.items() if key != "jobs"}
+    # Where several jobs have a part of the calls, these are whole: together they are never more.
+    return {key: int(part) if jobs > 1 and key != "tokens_per_minute" else part for key, part in parts.items()}
 
 
 # What stands for the sections that are needed to build data sets where none is built; never used.

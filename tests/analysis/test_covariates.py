@@ -17,6 +17,7 @@ from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK, CANDIDATES, MATCHINGS
 from attribench.tables.corpus import AUTHORS, QUOTES
 from attribench.tables.covariates import COVARIATES, COVARIATES_OF_QUOTES
+from attribench.tables.demographics import WIKIDATA
 from attribench.tables.evidence import EMBEDDINGS
 
 from .conftest import covariates_for, filled
@@ -110,7 +111,9 @@ def test_what_is_not_known_is_said():
     found = balance(quotes, ["a", "b"])
     assert found.loc["birth_year", "", "a"][["n_quotes", "n_unknown", "note"]].tolist() == [0, 2, "known of no quote"]
     assert found.loc["names_work", "", "a"][["n_quotes", "note"]].tolist() == [1, "one quote"]
-    assert found.loc["topic", "", "a"]["note"] == "only quotes of data sets are embedded, and have topics"
+    assert found.loc["topic", "", "a"]["note"] == (
+        "an embedding model is asked for the quotes of data sets alone: only they have topics"
+    )
 
 
 def confounded(n=4000):
@@ -215,13 +218,14 @@ def write_inputs(folder, embedded):
     (folder / "years.csv").write_text("name,birth_year\nANN SMITH,1850\nBo Jones,\nCy Brown,-40\nCy Brown,10\n")
 
 
-def run_step(folder, built=("d",), embedded=2):
+def run_step(folder, built=("d",), embedded=2, wikidata=()):
     write_inputs(folder, embedded)
     main(
         benchmarks=[folder / "benchmark.parquet"], matchings=[folder / "matchings.parquet"],
         embeddings=[folder / "embeddings.parquet"], candidates=[folder / "candidates.parquet"] if built else [],
         corpus=[folder / "quotes.parquet", folder / "authors.parquet", folder / "corpus.csv"] if built else [],
         words=[folder / "words.txt"], birth_years=[folder / "years.csv"], groups={"d": ["x", "y"]}, built=list(built),
+        wikidata=list(wikidata),
         topics=2, seed=1, covariates_of_quotes=folder / "of_quotes.parquet", covariates=folder / "covariates.csv",
     )  # fmt: skip
     return read(folder / "of_quotes.parquet", COVARIATES_OF_QUOTES), read(folder / "covariates.csv", COVARIATES)
@@ -238,10 +242,18 @@ def test_the_step_compares_candidates_and_matched_quotes(tmp_path):
     assert quotes["topic"].isna().to_dict() == {"jstet_0": False, "jstet_1": True, "jstet_2": False, "jstet_3": True}
     topics = covariates[covariates["covariate"] == "topic"].set_index("matching")
     assert topics.loc["before", "level"].isna().all() or (topics.loc["before", "level"] == "").all()
-    assert topics.loc["before", "note"].str.contains("only quotes of data sets").all(), "half of them are not known"
+    assert topics.loc["before", "note"].str.contains("only they have topics").all(), "half of them are not known"
     assert topics.loc["after", "n_unknown"].eq(0).all()
     n = covariates[covariates["covariate"] == "words"].set_index(["matching", "group"])["n_quotes"]
     assert n.to_dict() == {("before", "x"): 2, ("before", "y"): 2, ("after", "x"): 1, ("after", "y"): 1}
+
+
+def test_a_year_that_the_users_file_lacks_is_that_on_record(tmp_path):
+    on_record = pd.DataFrame({"author_id": ["ann-smith", "bo-jones", "cy-brown"], "birth_year": [1900, -300, None]})
+    write(filled(on_record, WIKIDATA), tmp_path / "wikidata.parquet", WIKIDATA)
+    quotes, _ = run_step(tmp_path, wikidata=[tmp_path / "wikidata.parquet"])
+    found = quotes.set_index("quote_id")["birth_year"].dropna()
+    assert found.to_dict() == {"jstet_0": 1850.0, "jstet_1": 1850.0, "jstet_2": -300.0}
 
 
 def test_topics_are_known_before_matching_where_all_quotes_are_embedded(tmp_path):

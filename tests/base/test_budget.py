@@ -190,3 +190,15 @@ def test_a_fatal_error_gives_back_what_was_reserved(run: Run, place: Path) -> No
         run(ask, own=1.5)
     assert money_spent(place) == 0.0
     assert module.ACCOUNT in {file.name for file in place.parents[1].iterdir()}
+
+
+def test_a_store_that_cannot_be_read_is_named(run: Run, place: Path) -> None:
+    other = place.parent.parent / "evaluation" / "other.sqlite"
+    other.parent.mkdir(parents=True)
+    other.write_bytes(b"no database, " * 100)
+
+    async def ask(question: Question) -> Answer:
+        return Answer("ok", cost=0.1)
+
+    with pytest.raises(EndpointError, match=r"other\.sqlite have cost cannot be read: .* move it away"):
+        run(ask, together=10.0)

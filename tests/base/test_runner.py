@@ -30,17 +30,16 @@ def screen() -> io.StringIO:
 
 
 @pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Take no time to sleep, and return how long would have been slept."""
-    slept: list[float] = []
-    sleep = asyncio.sleep
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Take no time to wait before a question is asked again, and return how long would have been waited."""
+    pauses: list[float] = []
 
-    async def no_sleep(seconds: float) -> None:
-        slept.append(seconds)
-        await sleep(0)
+    async def no_rest(seconds: float, over: asyncio.Event) -> None:
+        pauses.append(seconds)
+        await asyncio.sleep(0)
 
-    monkeypatch.setattr(asyncio, "sleep", no_sleep)
-    return slept
+    monkeypatch.setattr(runner, "_rest", no_rest)
+    return pauses
 
 
 @pytest.fixture
@@ -113,7 +112,7 @@ def test_an_answer_is_stored_before_the_others_are_there(run: Run, store: Store)
     run(ask, concurrency=1)
 
 
-def test_what_may_pass_is_asked_again(run: Run, store: Store, pauses: list[float]) -> None:
+def test_what_may_pass_is_asked_again(run: Run, store: Store, slept: list[float]) -> None:
     tries: dict[int, int] = {}
 
     async def ask(question: Question) -> Answer:
@@ -131,11 +130,11 @@ def test_what_may_pass_is_asked_again(run: Run, store: Store, pauses: list[float
         (QUESTIONS[7].key, "timeout", "try 1 took too long"),
         (QUESTIONS[7].key, "timeout", "try 2 took too long"),
     ]
-    assert len(pauses) == 2
+    assert len(slept) == 2
 
 
 def test_what_never_passes_has_failed_and_is_not_stored(
-    run: Run, store: Store, screen: io.StringIO, pauses: list[float]
+    run: Run, store: Store, screen: io.StringIO, slept: list[float]
 ) -> None:
     tries = 0
 
@@ -153,7 +152,7 @@ def test_what_never_passes_has_failed_and_is_not_stored(
     assert "1 failed" in screen.getvalue()
 
 
-def test_what_cannot_pass_is_not_asked_again(run: Run, store: Store, pauses: list[float]) -> None:
+def test_what_cannot_pass_is_not_asked_again(run: Run, store: Store, slept: list[float]) -> None:
     tries = 0
 
     async def ask(question: Question) -> Answer:
@@ -162,12 +161,12 @@ def test_what_cannot_pass_is_not_asked_again(run: Run, store: Store, pauses: lis
         raise CallFailedError("too_long", "the question is too long", again=False)
 
     answers = run(ask, questions=QUESTIONS[:1])
-    assert (tries, pauses) == (1, [])
+    assert (tries, slept) == (1, [])
     assert answers[QUESTIONS[0].key] == Answer("failed", cause="too_long", attempts=1)
     assert stored(store) == set()
 
 
-def test_the_services_own_time_to_wait_is_kept(run: Run, pauses: list[float]) -> None:
+def test_the_services_own_time_to_wait_is_kept(run: Run, slept: list[float]) -> None:
     tries = 0
 
     async def ask(question: Question) -> Answer:
@@ -178,25 +177,25 @@ def test_the_services_own_time_to_wait_is_kept(run: Run, pauses: list[float]) ->
         return Answer("ok")
 
     run(ask, questions=QUESTIONS[:1], attempts=5)
-    assert len(pauses) == 3
-    assert 90.0 <= pauses[0] <= 90.0 + runner.LONGEST_WAIT
-    assert pauses[1] >= 0.5
-    assert 0 <= pauses[2] <= runner.LONGEST_WAIT
+    assert len(slept) == 3
+    assert 90.0 <= slept[0] <= 90.0 + runner.LONGEST_WAIT
+    assert slept[1] >= 0.5
+    assert 0 <= slept[2] <= runner.LONGEST_WAIT
 
 
-def test_without_a_wish_the_pause_is_bounded_and_not_the_same_for_all(run: Run, pauses: list[float]) -> None:
+def test_without_a_wish_the_pause_is_bounded_and_not_the_same_for_all(run: Run, slept: list[float]) -> None:
     async def ask(question: Question) -> Answer:
         raise CallFailedError("server_error", "out of order", again=True)
 
     run(ask, attempts=12, concurrency=20)
-    assert len(pauses) == 11 * 20
-    assert min(pauses) >= 0 and max(pauses) <= runner.LONGEST_WAIT
-    assert len({round(pause, 6) for pause in pauses}) > 100
+    assert len(slept) == 11 * 20
+    assert min(slept) >= 0 and max(slept) <= runner.LONGEST_WAIT
+    assert len({round(pause, 6) for pause in slept}) > 100
 
 
-def test_a_fatal_error_cancels_the_rest_and_keeps_what_was_stored(run: Run, store: Store) -> None:
-    cancelled: set[int] = set()
+def test_after_a_fatal_error_nothing_is_asked_and_what_is_under_way_is_kept(run: Run, store: Store) -> None:
     asked: set[int] = set()
+    refused = asyncio.Event()
 
     async def ask(question: Question) -> Answer:
         n = question.content["n"]
@@ -204,19 +203,30 @@ def test_a_fatal_error_cancels_the_rest_and_keeps_what_was_stored(run: Run, stor
         if n < 3:
             return Answer("ok")
         if n == 5:
-            raise EndpointError("The key is wrong.")
-        try:
-            await asyncio.Event().wait()  # for ever, unless cancelled
-        except asyncio.CancelledError:
-            cancelled.add(n)
-            raise
-        raise AssertionError("unreachable")
+            refused.set()
+            raise EndpointError("The account is empty.")
+        await refused.wait()
+        if n == 4:
+            raise CallFailedError("server_error", "out of order", again=True)
+        return Answer("ok")
 
-    with pytest.raises(EndpointError, match="The key is wrong"):
+    with pytest.raises(EndpointError, match="The account is empty"):
         run(ask)
-    assert stored(store) == {0, 1, 2}
-    assert cancelled == {3, 4, 6} & asked
-    assert max(asked) <= 6
+    assert stored(store) == asked - {4, 5}
+    assert {0, 1, 2, 3} <= asked and max(asked) <= 6
+    assert len(attempts_on_record(store)) == 1, "what failed meanwhile is not asked again"
+
+
+def test_nobody_who_waits_to_ask_again_keeps_an_ended_run_waiting(run: Run, store: Store) -> None:
+    async def ask(question: Question) -> Answer:
+        if question.content["n"] == 0:
+            await asyncio.sleep(0.05)
+            raise EndpointError("The account is empty.")
+        raise CallFailedError("rate_limit", "tomorrow", again=True, retry_after=86_400.0)
+
+    with pytest.raises(EndpointError, match="The account is empty"):
+        run(ask)  # and not tomorrow
+    assert len(attempts_on_record(store)) == 3
 
 
 def test_two_fatal_errors_at_once_are_one(run: Run) -> None:
@@ -244,6 +254,22 @@ def test_a_store_that_is_full_stops_the_run(run: Run, store: Store, monkeypatch:
     assert asked <= 2
 
 
+def test_a_store_that_is_full_does_not_wait_for_answers_that_it_could_not_keep(
+    run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask(question: Question) -> Answer:
+        if question.content["n"]:
+            await asyncio.Event().wait()  # for ever, unless cancelled
+        return Answer("ok")
+
+    def full(*_: object) -> None:
+        raise EndpointError("An answer could not be stored.")
+
+    monkeypatch.setattr(store, "_write", full)
+    with pytest.raises(EndpointError, match="could not be stored"):
+        run(ask)
+
+
 def test_an_unforeseen_error_is_not_swallowed(run: Run, store: Store) -> None:
     async def ask(question: Question) -> Answer:
         raise sqlite3.ProgrammingError("a mistake of ours")
@@ -253,7 +279,7 @@ def test_an_unforeseen_error_is_not_swallowed(run: Run, store: Store) -> None:
     assert stored(store) == set()
 
 
-def test_an_unreachable_service_is_not_asked_for_ever(run: Run, store: Store, pauses: list[float]) -> None:
+def test_an_unreachable_service_is_not_asked_for_ever(run: Run, store: Store, slept: list[float]) -> None:
     asked: set[str] = set()
 
     async def ask(question: Question) -> Answer:
@@ -267,3 +293,17 @@ def test_an_unreachable_service_is_not_asked_for_ever(run: Run, store: Store, pa
         run(ask, questions, attempts=2)
     assert len(asked) < 10 + runner.MOST_UNREACHABLE + 10
     assert stored(store) == set(range(10))
+
+
+def test_a_call_under_way_is_kept_when_the_service_seems_unreachable(
+    run: Run, store: Store, slept: list[float]
+) -> None:
+    async def ask(question: Question) -> Answer:
+        if question.content["n"] == 0:
+            await asyncio.sleep(0.2)
+            return Answer("ok", text="paid for")
+        raise CallFailedError("connection", "nobody there", again=True)
+
+    with pytest.raises(EndpointError, match="questions in a row found no connection"):
+        run(ask, [Question({"n": n}) for n in range(200)], attempts=1)
+    assert stored(store) == {0}

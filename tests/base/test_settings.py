@@ -492,6 +492,18 @@ class TestLimits:
         assert models["some-model"].provider == "127.0.0.1:8000", "a server of one's own is not OpenAI's"
         assert models["some-model"].limits == {}
 
+    def test_parts_of_them_together_are_no_more(self, config: Config) -> None:
+        of = {"requests_per_minute": 5, "concurrency": 5, "tokens_per_minute": 5}
+        config = put(config, "limits", {"openai": of | {"jobs": 2}})
+        config["models"]["other"] = {"id": "openai/m", "endpoint": {"kind": "hosted"}}
+        of_each = {"requests_per_minute": 2, "concurrency": 2, "tokens_per_minute": 2.5}
+        assert read_settings(config).models["other"].limits == of_each
+
+    @pytest.mark.parametrize("key", ["requests_per_minute", "concurrency"])
+    def test_more_jobs_than_calls_are_refused(self, config: Config, key: str) -> None:
+        with pytest.raises(ConfigError, match=rf"'limits\.openai\.jobs' is 3, more than '{key}' \(2\)"):
+            read_settings(put(config, "limits", {"openai": {key: 2, "jobs": 3}}))
+
     def test_whatever_is_served_here_has_none(self, config: Config) -> None:
         config = put(config, "limits", {"openai": {"requests_per_minute": 600}})
         endpoint = {"kind": "command", "command": "serve {port}"}

@@ -245,11 +245,11 @@ class TestGroups:
     ) -> None:
         async def write(store: Store) -> None:
             store.add(question(0), FULL)
-            store._next_commit = time.monotonic() + 0.02
+            store._next_commit = time.monotonic() + 0.2
             store.add(question(1), FULL)
             with monkeypatch.context() as patch:
                 patch.setattr(store, "_execute", full)
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.4)
             with pytest.raises(EndpointError, match="The disk is full"):
                 store.add(question(2), FULL)
 

@@ -29,12 +29,16 @@ HTML = Page("<!DOCTYPE html><title>Wikimedia Error</title>", 200, {"Content-Type
 
 
 def claim(name: str, value: str | None, rank: str = "normal", without: str = "somevalue") -> dict[str, Any]:
-    """Return a statement as the action API sends it; `without` is its kind where it has no value."""
+    """Return a statement as the action API sends it; `without` is its kind where it has no value.
+
+    A date may have its precision behind a slash, as in "+1850-00-00T00:00:00Z/7" for a century; else it is a day.
+    """
     main: dict[str, Any] = {"snaktype": without if value is None else "value", "property": name}
     if value is not None and value.startswith("Q"):
         main["datavalue"] = {"type": "wikibase-entityid", "value": {"entity-type": "item", "id": value}}
     elif value is not None:
-        main["datavalue"] = {"type": "time", "value": {"time": value, "precision": 11}}
+        date, _, precision = value.partition("/")
+        main["datavalue"] = {"type": "time", "value": {"time": date, "precision": int(precision or 11)}}
     return {"mainsnak": main, "type": "statement", "rank": rank}
 
 
@@ -130,7 +134,10 @@ class WikidataServer(Loopback):
         for qid in ids:
             if qid in self.items and qid not in self.unknown_to_queries:
                 rows += list(_rows(self.items[qid]))
-        return {"head": {"vars": ["item", "kind", "value", "rank", "language"]}, "results": {"bindings": rows}}
+        return {
+            "head": {"vars": ["item", "kind", "value", "rank", "precision", "language"]},
+            "results": {"bindings": rows},
+        }
 
 
 def _rows(item: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -150,7 +157,10 @@ def _rows(item: dict[str, Any]) -> Iterator[dict[str, Any]]:
             if one["mainsnak"]["snaktype"] == "novalue":
                 yield row(name, rank=rank)
             elif "time" in given:
-                yield row(name, rank=rank, value={"type": "literal", "value": given["time"].removeprefix("+")})
+                # The query service says what is not known of a date as if it were the first.
+                date = given["time"].removeprefix("+").replace("-00-00T", "-01-01T")
+                precision = {"type": "literal", "value": str(given["precision"])}
+                yield row(name, rank=rank, value={"type": "literal", "value": date}, precision=precision)
             else:
                 value = ENTITY + given["id"] if "id" in given else GENID
                 yield row(name, rank=rank, value={"type": "uri", "value": value})
@@ -190,7 +200,7 @@ def wikidata_pages() -> SimpleNamespace:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Let no time pass while sleeping, and return how long would have been slept."""
+    """Let no time pass while sleeping, but on the clock, and return how long would have been slept."""
     slept: list[float] = []
     sleep = asyncio.sleep
 

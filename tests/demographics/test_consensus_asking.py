@@ -16,7 +16,6 @@ from loopback import Loopback, Reply, Request, completion, failure
 from attribench.demographics.ask_labellers import main
 from attribench.demographics.consensus import ask_consensus
 from attribench.errors import ConfigError, EndpointError, MissingAnswersError
-from attribench.ledger import runner
 from attribench.ledger.store import Question
 from attribench.tables import read, write
 from attribench.tables.corpus import AUTHORS
@@ -33,6 +32,8 @@ TRUTH = {
 }
 Step = dict[str, Any]
 Say = Callable[[str, str, str, dict[str, str]], str | int | None]
+
+pytestmark = pytest.mark.usefixtures("no_pause")
 
 
 def truth(model: str, author: str, attribute: str, letters: dict[str, str]) -> str:
@@ -98,11 +99,6 @@ def server(loaded: None) -> Iterator[Server]:
     yield server
     server.close()
     forget_connections()
-
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
 
 
 def slug(author: str) -> str:

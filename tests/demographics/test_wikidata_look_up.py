@@ -50,7 +50,7 @@ class TestPeople:
         assert (row["status"], row["qid"], row["race"], row["gender"]) == ("found", "Q19526", "black", "female")
         assert list(row["race_qids"]) == [BLACK] and list(row["gender_qids"]) == [FEMALE]
         assert list(row["aliases"]) == ["Marguerite Johnson"]
-        assert (row["sitelinks"], row["reason"]) == (90, "")
+        assert (row["sitelinks"], row["birth_year"], row["reason"]) == (90, 1928, "")
         assert pd.Timestamp(row["asked_at"]).tz is not None
 
     def test_an_alias_finds_a_person_and_the_label_becomes_an_alias(self, look_up: LookUp, maya: str) -> None:
@@ -66,6 +66,20 @@ class TestPeople:
         wikidata.add("Q900051", "A B", P21=[FEMALE, (NON_BINARY, "preferred")], P172=[(BLACK, "deprecated"), WHITE])
         row = look_up("A B").loc["A B"]
         assert (row["gender"], row["race"]) == ("other", "white")
+
+    def test_a_year_of_birth_is_known_where_one_is_on_record(self, look_up: LookUp, wikidata: Any) -> None:
+        dates = {
+            "A One": ["-0427-01-01T00:00:00Z", "-0427-05-07T00:00:00Z"],
+            "B Two": ["+1801-01-01T00:00:00Z", "+1802-01-01T00:00:00Z"],
+            "C Better": ["+1801-01-01T00:00:00Z", ("+1802-01-01T00:00:00Z", "preferred")],
+            "D Year": ["+1803-00-00T00:00:00Z/9", "+1800-00-00T00:00:00Z/8"],
+            "E Century": ["+2000-00-00T00:00:00Z/7"],
+        }
+        for number, (name, born) in enumerate(dates.items()):
+            wikidata.add(f"Q90006{number}", name, P569=born)
+        found = look_up(*dates)["birth_year"]
+        assert (found["A One"], found["C Better"], found["D Year"]) == (-427, 1802, 1803)
+        assert pd.isna(found["B Two"]) and pd.isna(found["E Century"])
 
     def test_two_categories_are_multiple(self, look_up: LookUp, wikidata: Any) -> None:
         wikidata.add("Q900052", "A B", P21=[MALE], P172=[BLACK, "Q58669"])

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from ecosystem.tools import needs_tools, run_tool
-from loopback import Loopback, Reply, Request, completion
+from loopback import Loopback, Reply, Request, completion, plain_model
 
 from attribench.analysis.quote_values import metric_values, quote_values
 from attribench.evaluation import ask_model
@@ -71,23 +71,7 @@ def server() -> Iterator[Saying]:
 @pytest.fixture
 def ours(step: dict[str, Any], server: Saying, tmp_path: Path) -> pd.DataFrame:
     """The outcomes of our own workflow on that server."""
-    model = {
-        "name": "m",
-        "id": "openai/m",
-        "endpoint": {"kind": "url", "url": server.url},
-        "sampling": step["sampling"],
-        "reasoning": None,
-        "prices": None,
-        "budget_usd": None,
-        "limits": {},
-        "without": [],
-        "subset": None,
-        "concurrency": 4,
-        "timeout": 20,
-        "attempts": 2,
-        "threads": 1,
-        "batch": False,
-    }
+    model = plain_model(server.url, id="openai/m", sampling=step["sampling"])
     shared = ("benchmark_table", "evidence_table", "prompt_set", "dataset", "prompts", "evidence_settings", "seed")
     ask_model.main(
         **{name: step[name] for name in (*shared, "generations")},

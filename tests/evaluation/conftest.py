@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from loopback import plain_model
 
 from attribench.ledger.runner import Ask
 from attribench.ledger.store import Question
@@ -223,19 +224,6 @@ def step(server: Server, benchmark: pd.DataFrame, evidence: pd.DataFrame, tmp_pa
     """Return the arguments of `ask_model.main` for a model on the loopback server."""
     write(benchmark, tmp_path / "benchmark.parquet", BENCHMARK)
     write(evidence, tmp_path / "evidence.parquet", EVIDENCE)
-    model = {
-        "name": "some-model",
-        "id": "openai/some-model",
-        "endpoint": {"kind": "url", "url": server.url},
-        "sampling": {"temperature": 0.7, "top_p": 0.95, "max_tokens": 40},
-        "without": [],
-        "subset": None,
-        "concurrency": 4,
-        "timeout": 20,
-        "attempts": 2,
-        "threads": 1,
-        "batch": False,
-    }
     return {
         "benchmark_table": tmp_path / "benchmark.parquet",
         "evidence_table": tmp_path / "evidence.parquet",
@@ -243,7 +231,7 @@ def step(server: Server, benchmark: pd.DataFrame, evidence: pd.DataFrame, tmp_pa
         "model_file": [],
         "preflight": [],
         "dataset": "intersectional",
-        "model": model,
+        "model": plain_model(server.url),
         "prompts": ["direct", "indirect"],
         "evidence_settings": [False, True],
         "generations": 1,

@@ -30,10 +30,7 @@ N = 6 * 2 * 2  # quotes, prompts, with and without evidence
 Step = dict[str, Any]
 Says = Callable[..., Any]
 
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
+pytestmark = pytest.mark.usefixtures("no_pause")
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,6 @@ from attribench.evaluation.ask_judge import make_judge as as_judge
 from attribench.evaluation.classify_answers import classify_table
 from attribench.evaluation.draw_audit_sample import STRATA, draw_sample
 from attribench.evaluation.judge import audit_questions, read_judge_prompt, read_judgement
-from attribench.ledger import runner
 from attribench.tables import read, write
 from attribench.tables.balance import BENCHMARK
 from attribench.tables.evaluation import (
@@ -49,10 +48,7 @@ TEXTS = {
 ANGELOU, AUSTEN = "Maya Angelou", "Jane Austen"
 Step = dict[str, Any]
 
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
+pytestmark = pytest.mark.usefixtures("no_pause")
 
 
 @pytest.fixture(autouse=True)

@@ -29,21 +29,20 @@ from attribench.tables.spending import ESTIMATE, SPENDING
 Step = dict[str, Any]
 Says = Callable[..., Any]
 
-pytestmark = pytest.mark.usefixtures("loaded")
+pytestmark = pytest.mark.usefixtures("loaded", "no_pause")
 
 
 @pytest.fixture(autouse=True)
 def no_connection_left(
     connected: Callable[[], AbstractAsyncContextManager[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Close what a process of its own would close by its end, and take no pause."""
+    """Close what a process of its own would close by its end."""
 
     async def ask_all(*arguments: Any, **named: Any) -> Any:
         async with connected():
             return await runner.ask_all(*arguments, **named)
 
     monkeypatch.setattr(ask_model, "ask_all", ask_all)
-    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
 
 
 def hosted(id: str, **changed: Any) -> dict[str, Any]:
@@ -174,7 +173,7 @@ class TestEstimate:
         every, some = rows
         assert some["to_ask"] == every["to_ask"] == 1200
         assert some["prompt_tokens_low"] == pytest.approx(every["prompt_tokens_low"], rel=0.02)
-        assert "of 50 questions in 1200" in some["counted"] and "questions in" not in every["counted"]
+        assert "of 50 prompts in 1200" in some["counted"] and "prompts in" not in every["counted"]
 
     def test_stored_answers_tell_how_long_the_others_will_be(self, tmp_path: Path) -> None:
         path = tmp_path / "m.sqlite"

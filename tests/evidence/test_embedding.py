@@ -2,23 +2,21 @@
 
 import asyncio
 import gc
-import json
 import sqlite3
-import threading
 import warnings
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import loopback
 import numpy as np
 import pytest
+from loopback import Loopback
 
 from attribench.chat.embedding import as_text, from_text, read_embeddings
 from attribench.errors import EndpointError, MissingAnswersError
 from attribench.evidence import embedding as module
 from attribench.evidence.embedding import embed
-from attribench.ledger import runner
 from attribench.ledger.runner import CallFailedError
 from attribench.ledger.store import Store
 
@@ -26,6 +24,7 @@ from attribench.ledger.store import Store
 pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.usefixtures("no_pause"),
 ]
 TEXTS = [f"Quote number {n}, " + "longer " * (n % 3) for n in range(10)]
 Settings = dict[str, Any]
@@ -35,45 +34,26 @@ def vector(text: str) -> list[float]:
     return [float(text.split()[2].strip(",")), 1.0, len(text) / 7]
 
 
-class Service:
+class Service(Loopback):
     """`answer` maps the texts of a call to its status and reply; `calls` holds the texts of all calls."""
 
     def __init__(self) -> None:
         self.calls: list[list[str]] = []
         self.answer: Callable[[list[str]], tuple[int, Any]] = lambda texts: (200, self.reply(texts))
-        service = self
+        super().__init__(self._answered)
+        self.url = f"{self.address}/v1"
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_POST(self) -> None:
-                assert self.path == "/v1/embeddings"
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                service.calls.append(body["input"])
-                status, reply = service.answer(body["input"])
-                data = json.dumps(reply).encode()
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    def _answered(self, request: loopback.Request) -> loopback.Reply:
+        assert request.path == "/v1/embeddings"
+        texts = request.json["input"]
+        self.calls.append(texts)
+        status, reply = self.answer(texts)
+        return loopback.Reply(reply, status)
 
     def reply(self, texts: list[str], make: Callable[[str], list[float]] = vector) -> Any:
         data = [{"object": "embedding", "index": place, "embedding": make(text)} for place, text in enumerate(texts)]
         usage = {"prompt_tokens": 100, "total_tokens": 100}
         return {"object": "list", "model": "text-embedding-3-small", "data": data[::-1], "usage": usage}
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -85,11 +65,6 @@ def litellm_loaded() -> None:
 
         asyncio.run(litellm.aembedding(model="openai/m", input=["x"], mock_response=[[0.1]]))
         gc.collect()
-
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_pause", lambda *_: 0.0)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The two steps of the stage: embed the quotes, and retrieve each one's evidence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +9,7 @@ import pytest
 from attribench.errors import InputError
 from attribench.evidence import embed_quotes, retrieve_evidence
 from attribench.tables import read, write
-from attribench.tables.balance import BENCHMARK
+from attribench.tables.balance import BENCHMARK, CANDIDATES
 from attribench.tables.corpus import QUOTES
 from attribench.tables.evidence import EMBEDDINGS, EVIDENCE
 
@@ -56,12 +56,13 @@ def tables(tmp_path: Path) -> Tables:
 
 @pytest.fixture
 def embed(tables: Tables, tmp_path: Path) -> Callable[..., Path]:
-    def go(name: str, benchmarks: list[Path], pool: str = "data_set") -> Path:
+    def go(name: str, benchmarks: list[Path], pool: str = "data_set", candidates: Sequence[Path] = ()) -> Path:
         out = tmp_path / name
         settings = {"embedding": "lsa", "dimensions": 5, "pool": pool}
         embed_quotes.main(
             quotes=tables[0],
             benchmarks=benchmarks,
+            candidates=list(candidates),
             settings=settings,
             seed=1,
             store=str(tmp_path / "none.sqlite"),
@@ -79,6 +80,23 @@ def test_quotes_of_all_data_sets_are_embedded_once(tables: Tables, embed: Embed)
     found = read(embed("e.parquet", tables[1]), EMBEDDINGS)
     assert found["quote_id"].tolist() == [f"jstet_{i}" for i in range(8)]
     assert {len(vector) for vector in found["vector"]} == {5}
+
+
+def test_quotes_of_candidates_are_embedded_too_and_are_no_evidence(
+    tables: Tables, embed: Embed, tmp_path: Path
+) -> None:
+    candidates = benchmark([1, 3, 5])[["author_id", "author", "group", "log10_hits"]].assign(n_quotes=1)
+    write(candidates, tmp_path / "candidates.parquet", CANDIDATES)
+    alone = read(embed("alone.parquet", tables[1][1:]), EMBEDDINGS).set_index("quote_id")["vector"]
+    embeddings = embed("more.parquet", tables[1][1:], candidates=[tmp_path / "candidates.parquet"])
+    found = read(embeddings, EMBEDDINGS).set_index("quote_id")["vector"]
+    assert found.index.tolist() == [f"jstet_{i}" for i in (1, 3, 4, 5)]
+    assert all((found[quote] == vector).all() for quote, vector in alone.items())
+    retrieve_evidence.main(
+        benchmark_table=tables[1][1], corpus=[], embeddings=embeddings, k=5, evidence=tmp_path / "evidence.parquet"
+    )
+    evidence = read(tmp_path / "evidence.parquet", EVIDENCE)
+    assert set(evidence["evidence_quote_id"]) == {"jstet_1", "jstet_4", "jstet_5"}
 
 
 def test_same_seed_same_bytes_and_no_regard_to_the_order_of_data_sets(tables: Tables, embed: Embed) -> None:

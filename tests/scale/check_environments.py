@@ -95,7 +95,8 @@ def steps(folder: Path) -> list[tuple[str, dict[str, Any]]]:
             "wikidata": [], "dataset": DATASET, "seed": SEED, "benchmark_table": at["benchmark"],
         }),
         ("evidence.embed_quotes", {
-            "quotes": at["quotes"], "benchmarks": [at["benchmark"]], "settings": CONFIG["evidence"], "seed": SEED,
+            "quotes": at["quotes"], "benchmarks": [at["benchmark"]], "candidates": [at["candidates"]],
+            "settings": CONFIG["evidence"], "seed": SEED,
             "store": folder / "embeddings.sqlite", "embeddings": at["embeddings"],
         }),
         ("evidence.retrieve_evidence", {
@@ -112,7 +113,7 @@ def steps(folder: Path) -> list[tuple[str, dict[str, Any]]]:
         ("analysis.measure_covariates", {
             "benchmarks": [at["benchmark"]], "matchings": [at["matchings"]], "embeddings": [at["embeddings"]],
             "candidates": [at["candidates"]], "corpus": [at["quotes"], at["authors"], sample / "quotes.csv"],
-            "words": [words / "common_words.txt", words / "given_names.txt"], "birth_years": [],
+            "words": [words / "common_words.txt", words / "given_names.txt"], "birth_years": [], "wikidata": [],
             "groups": {DATASET: list(GROUPS)}, "built": [DATASET], "topics": CONFIG["analysis"]["topics"],
             "seed": SEED, "covariates_of_quotes": at["covariates_of_quotes"], "covariates": at["covariates"],
         }),

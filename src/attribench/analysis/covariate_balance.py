@@ -62,7 +62,7 @@ def standardised_difference(values: pd.Series, reference: pd.Series) -> float | 
 
 def _note(covariate: str, known: dict[str, pd.Series], group: str, smd: float | None) -> str | None:
     if known[group].empty and covariate == "topic":
-        return "only quotes of data sets are embedded, and have topics"
+        return "an embedding model is asked for the quotes of data sets alone: only they have topics"
     if known[group].empty:
         return "known of no quote"
     if len(known[group]) == 1:

@@ -16,6 +16,7 @@ from attribench.tables import read, typed, write
 from attribench.tables.balance import BENCHMARK, CANDIDATES, MATCHINGS
 from attribench.tables.corpus import AUTHORS, QUOTES
 from attribench.tables.covariates import COVARIATES, COVARIATES_OF_QUOTES
+from attribench.tables.demographics import WIKIDATA
 from attribench.tables.evidence import EMBEDDINGS
 from attribench.text import normal_form
 
@@ -29,6 +30,7 @@ def main(
     corpus: list[Path],
     words: list[Path],
     birth_years: list[Path],
+    wikidata: list[Path],
     groups: dict[str, list[str]],
     built: list[str],
     topics: int,
@@ -46,6 +48,7 @@ def main(
         corpus: where any is built, the tables QUOTES and AUTHORS, and the raw corpus; else nothing.
         words: word lists: names in them are no sign of an author.
         birth_years: a CSV file with the columns `name` and `birth_year`, or nothing.
+        wikidata: where it was asked, the table WIKIDATA, for authors that are not in that file; else nothing.
         groups: the groups of each data set, in order.
         built: the data sets that are built from the corpus.
         topics: number of topics.
@@ -58,6 +61,9 @@ def main(
     """
     not_telling = frozenset(word for path in words for word in path.read_text(encoding="utf-8").split("\n") if word)
     years = read_birth_years(birth_years[0]) if birth_years else {}
+    on_record = pd.Series(dtype="float64")
+    if wikidata:
+        on_record = read(wikidata[0], WIKIDATA, ["author_id", "birth_year"]).set_index("author_id")["birth_year"]
     quotes = read(corpus[0], QUOTES) if corpus else None
     authors = read(corpus[1], AUTHORS) if corpus else None
     repeats = count_repeats(read_corpus(corpus[2])["quote"]) if corpus else None
@@ -81,6 +87,7 @@ def main(
             repeats=repeats if is_built else None,
             topics=topic_of[embedding],
             birth_years=years,
+            years_on_record=on_record,
         )
         parts.append(table.assign(dataset=name))
         roles = read(matched, MATCHINGS, ["group", "is_reference"])

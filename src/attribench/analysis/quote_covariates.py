@@ -52,6 +52,7 @@ def describe_quotes(
     repeats: pd.Series | None,
     topics: pd.Series,
     birth_years: Mapping[str, float],
+    years_on_record: pd.Series,
 ) -> pd.DataFrame:
     """Return COVARIATES_OF_QUOTES without the column `dataset`.
 
@@ -61,6 +62,7 @@ def describe_quotes(
         repeats: the result of `count_repeats`, or None where the corpus is not known.
         topics: the topic of each quote that is embedded, by `quote_id`.
         birth_years: of authors, by the normal form of their names.
+        years_on_record: of other authors, by `author_id`.
     """
     works = [work if isinstance(work, str) else None for work in quotes["work"]]
     table = quotes.assign(
@@ -76,7 +78,11 @@ def describe_quotes(
             dtype="boolean",
         ),
         elsewhere=_elsewhere(quotes, repeats),
-        birth_year=np.array([birth_years.get(normal_form(a)) for a in quotes["author"]], dtype="float64"),
+        birth_year=quotes["author"]
+        .map(normal_form)
+        .map(birth_years)
+        .astype("float64")
+        .fillna(quotes["author_id"].map(years_on_record).astype("float64")),
         topic=quotes["quote_id"].map(topics).astype(object),
     )
     names = [name for name in COVARIATES_OF_QUOTES.names if name != "dataset"]

@@ -104,7 +104,7 @@ class Estimate:
             return low, high, self._counter.how
         lengths = {place: sum(len(message["content"]) for message in messages) for place, messages in texts.items()}
         share = sum(lengths[p] * times[p] for p in counts) / sum(lengths[p] * times[p] for p in texts)
-        return low / share, high / share, f"{self._counter.how}, of {len(counts)} questions in {len(texts)}"
+        return low / share, high / share, f"{self._counter.how}, of {len(counts)} prompts in {len(texts)}"
 
     def _answer_length(self) -> tuple[float, float, str]:
         longest = self._model["sampling"].get("max_tokens")

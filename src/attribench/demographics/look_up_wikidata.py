@@ -23,6 +23,7 @@ from attribench.demographics.wikidata_categories import (
     relabelled,
 )
 from attribench.demographics.wikidata_choice import Choice, choose
+from attribench.demographics.wikidata_items import birth_year
 from attribench.demographics.wikidata_ledger import PORTION, Found, Service, WikidataLedger
 from attribench.errors import MissingAnswersError, list_causes
 from attribench.ledger.store import Store
@@ -85,7 +86,7 @@ def tabulate(
         for choice, asked_at in [looked_up[author_id]]
     ]
     table = pd.DataFrame(rows, columns=WIKIDATA.names)
-    return table.assign(sitelinks=table["sitelinks"].astype("Int64"))
+    return table.astype({"birth_year": "Int64", "sitelinks": "Int64"})
 
 
 def require_enough(table: pd.DataFrame, max_missing: float) -> None:
@@ -175,6 +176,7 @@ def _row(choice: Choice, author: str, asked_at: str, groups: EthnicGroups, merge
         "race_qids": [],
         "gender_qids": [],
         "aliases": [],
+        "birth_year": None,
         "sitelinks": None,
         "considered": choice.considered,
         "chosen_by": "",
@@ -193,6 +195,7 @@ def _row(choice: Choice, author: str, asked_at: str, groups: EthnicGroups, merge
         "race_qids": race.qids,
         "gender_qids": gender.qids,
         "aliases": [name for name in dict.fromkeys(names) if name and name != author],
+        "birth_year": birth_year(choice.item),
         "sitelinks": choice.item.sitelinks,
         "chosen_by": choice.reason,
         "reason": "; ".join(part for part in (race.reason, gender.reason) if part),

@@ -15,6 +15,8 @@ HUMAN, GENDER, ETHNIC_GROUP, OCCUPATION, BORN, DIED = "P31", "P21", "P172", "P10
 PROPERTIES = (HUMAN, GENDER, ETHNIC_GROUP, OCCUPATION, BORN, DIED)
 LANGUAGES = ("en", "en-gb", "en-ca", "en-us", "mul", "de", "es", "fr", "it", "nl", "pl", "pt", "sv")
 """The languages whose labels are fetched: English, the language-neutral `mul`, and large ones in Latin script."""
+_YEAR = 9
+"""The precision of a date of which the year is known."""
 _QID = re.compile(r"Q[1-9]\d*")
 
 
@@ -28,11 +30,13 @@ class Statement:
     """One statement: `value` is a QID or a date, None where there is none on record.
 
     `is_none` tells the record that there is no value (novalue) from the one that it is not known (somevalue).
+    `precision` is that of a date: 11 is a day, 9 a year, 8 a decade, 7 a century.
     """
 
     value: str | None
     rank: str
     is_none: bool = False
+    precision: int | None = None
 
 
 @dataclass
@@ -110,7 +114,9 @@ def item_from_rows(qid: str, rows: Iterable[Mapping[str, str]]) -> Item:
             known = value if value is not None and (is_qid(value) or _is_date(kind, value)) else None
             rank = row.get("rank", "").removeprefix("http://wikiba.se/ontology#").removesuffix("Rank").lower()
             # An unknown value has the address of a blank node; where there is none, there is no address.
-            item.statements.setdefault(kind, []).append(Statement(known, rank, is_none=value is None))
+            precision = int(row["precision"]) if "precision" in row else None
+            statement = Statement(known, rank, is_none=value is None, precision=precision)
+            item.statements.setdefault(kind, []).append(statement)
         elif value is None:
             continue
         elif kind == "label":
@@ -135,16 +141,25 @@ def year(date: str) -> int:
     return int(match.group())
 
 
+def birth_year(item: Item) -> int | None:
+    """Return the year in which a person was born; None where none is on record, several are, or only the decade is."""
+    best = best_rank(item.statements.get(BORN, []))
+    years = {year(one.value) for one in best if one.value is not None and (one.precision or _YEAR) >= _YEAR}
+    return years.pop() if len(years) == 1 else None
+
+
 def _statement(claim: Mapping[str, Any]) -> Statement:
     snak = claim.get("mainsnak") or {}
     value = (snak.get("datavalue") or {}).get("value")  # there is none for somevalue and novalue
     known: str | None = None
+    precision = value.get("precision") if isinstance(value, Mapping) else None
     if isinstance(value, Mapping) and snak.get("snaktype", "value") == "value":
         known = value.get("id") or value.get("time")
         if known is None and "numeric-id" in value:
             known = f"Q{value['numeric-id']}"
         known = known.removeprefix("+") if known else None
-    return Statement(known, claim.get("rank", "normal"), is_none=snak.get("snaktype") == "novalue")
+    is_none = snak.get("snaktype") == "novalue"
+    return Statement(known, claim.get("rank", "normal"), is_none=is_none, precision=precision)
 
 
 def _languages(given: Mapping[str, Any]) -> list[str]:

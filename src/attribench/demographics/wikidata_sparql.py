@@ -22,13 +22,14 @@ Row = dict[str, str]
 # One row per statement, label and alias. All ranks are fetched, and the best are chosen here;
 # `wdt:` would hide that a preferred value is unknown.
 _QUERY = """\
-SELECT ?item ?kind ?value ?rank ?language WHERE {{
+SELECT ?item ?kind ?value ?rank ?precision ?language WHERE {{
   {{
     VALUES ?item {{ {items} }}
-    VALUES (?claim ?main ?kind) {{ {properties} }}
+    VALUES (?claim ?main ?full ?kind) {{ {properties} }}
     ?item ?claim ?statement .
     ?statement wikibase:rank ?rank .
     OPTIONAL {{ ?statement ?main ?value }}
+    OPTIONAL {{ ?statement ?full ?node . ?node wikibase:timePrecision ?precision }}
   }} UNION {{
     VALUES ?item {{ {items} }}
     VALUES (?name ?kind) {{ (rdfs:label "label") (skos:altLabel "alias") }}
@@ -49,7 +50,7 @@ def write_query(ids: Sequence[str]) -> str:
         raise ValueError(f"expected at most {MOST_IDS} ids of items, not {', '.join(ids)}")
     return _QUERY.format(
         items=" ".join(f"wd:{qid}" for qid in ids),
-        properties=" ".join(f'(p:{name} ps:{name} "{name}")' for name in PROPERTIES),
+        properties=" ".join(f'(p:{name} ps:{name} psv:{name} "{name}")' for name in PROPERTIES),
         languages=", ".join(f'"{language}"' for language in LANGUAGES),
     )
 

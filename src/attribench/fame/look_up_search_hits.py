@@ -8,6 +8,7 @@ import asyncio
 import statistics
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ import pandas as pd
 
 from attribench.errors import MissingAnswersError, list_causes
 from attribench.fame.dataforseo import open_client, read_account
-from attribench.fame.dataforseo_calls import Calls
 from attribench.fame.dataforseo_query import Search, check_search, price, why_not
 from attribench.fame.dataforseo_reply import Count, read_count
-from attribench.ledger.budget import Budget, Limit
+from attribench.ledger.budget import Budget, Limit, money_spent
+from attribench.ledger.pace import Pace
 from attribench.ledger.progress import Progress
 from attribench.ledger.runner import ask_all
 from attribench.ledger.store import Answer, Question, Store
@@ -57,8 +58,8 @@ def main(
 
     Raises:
         ConfigError: the query or the address cannot be used.
-        EndpointError: there is no account, it is refused, or its own budget is used up.
-        BudgetError: the budget of all models and services together is used up.
+        EndpointError: there is no account, or it is refused.
+        BudgetError: its own budget, or that of all models and services together, is used up.
         MissingAnswersError: more than the share `max_missing` of the samples could not be had.
     """
     search = Search(url, query, location_code, language_code)
@@ -104,7 +105,10 @@ def answer(
     budget_usd: float | None,
     budget_together_usd: float | None,
 ) -> dict[str, Answer]:
-    """Return the answers by key: from the store, and by asking what it does not hold."""
+    """Return the answers by key: from the store, and by asking what it does not hold.
+
+    `usd_per_call` is taken for the most that a search can cost, and for the cost of one whose reply does not say.
+    """
     questions: dict[str, Question] = {}
     keywords: dict[str, str] = {}
     for keyword, asked in zip(planned["keyword"], planned["questions"], strict=True):
@@ -115,38 +119,42 @@ def answer(
         answers = ledger.answers(questions)
         missing = [question for key, question in questions.items() if key not in answers]
 
-        def expected(question: Question) -> float:
+        def listed_price(question: Question) -> float:
             return price(keywords[question.key], usd_per_call)
 
         if missing:
             account = read_account()
-            spent = sum(
-                expected(questions[key]) if stored.cost is None else stored.cost for key, stored in answers.items()
-            )
-            _say(_estimate([expected(question) for question in missing], usd_per_call, spent, budget_usd))
+            spent = money_spent(store)
+            _say(_estimate([listed_price(question) for question in missing], usd_per_call, spent, budget_usd))
+            pace = Pace(concurrency, requests_per_minute=calls_per_minute)
             progress = Progress(_WHAT, len(questions), screen(), stored=len(answers))
 
             async def ask_missing(budget: Budget | None) -> dict[str, Answer]:
                 async with open_client(search, account, keywords, timeout=timeout, connections=concurrency) as ask:
-                    calls = Calls(ask, price=expected, per_minute=calls_per_minute, budget=budget_usd, spent=spent)
-                    try:
-                        return await ask_all(
-                            missing,
-                            calls,
-                            ledger,
-                            concurrency=concurrency,
-                            attempts=attempts,
-                            progress=progress,
-                            budget=budget,
-                        )
-                    finally:
-                        failures = calls.spent_on_failures
-                        of_these = f", {failures:.4f} USD of them on calls without an answer" if failures else ""
-                        _say(f"{calls.spent:.4f} USD in all{of_these}")
 
-            limit = None if budget_together_usd is None else Limit(budget_together_usd, "budget_usd")
-            with Budget(store, own=None, together=limit, bound=expected) if limit else nullcontext() as budget:
+                    async def ask_at_pace(question: Question) -> Answer:
+                        async with pace.turn():
+                            answer = await ask(question)
+                        return replace(answer, cost=listed_price(question)) if answer.cost is None else answer
+
+                    return await ask_all(
+                        missing,
+                        ask_at_pace,
+                        ledger,
+                        concurrency=concurrency,
+                        attempts=attempts,
+                        progress=progress,
+                        budget=budget,
+                    )
+
+            own = None if budget_usd is None else Limit(budget_usd, "fame.dataforseo.budget_usd")
+            together = None if budget_together_usd is None else Limit(budget_together_usd, "budget_usd")
+            is_bounded = own is not None or together is not None
+            with (
+                Budget(store, own=own, together=together, bound=listed_price) if is_bounded else nullcontext()
+            ) as budget:
                 answers |= asyncio.run(ask_missing(budget))
+            _say(f"{money_spent(store):.4f} USD in all")
     return answers
 
 

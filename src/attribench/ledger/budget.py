@@ -16,7 +16,7 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
-from attribench.errors import BudgetError
+from attribench.errors import BudgetError, EndpointError
 from attribench.ledger.file_system import journal_mode
 from attribench.ledger.store import Question
 
@@ -158,7 +158,11 @@ class Budget(AbstractContextManager["Budget"]):
 
 
 def money_spent(store: Path) -> float:
-    """Return what the answers and the failed calls in a store have cost, as far as it is known, in USD."""
+    """Return what the answers and the failed calls in a store have cost, as far as it is known, in USD.
+
+    Raises:
+        EndpointError: it cannot be read.
+    """
     database = sqlite3.connect(f"{store.absolute().as_uri()}?mode=ro", uri=True)
     try:
         tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -167,6 +171,11 @@ def money_spent(store: Path) -> float:
             if "cost" in {row[1] for row in database.execute(f"PRAGMA table_info({table})")}:
                 total += database.execute(f"SELECT total(cost) FROM {table}").fetchone()[0]
         return total
+    except sqlite3.DatabaseError as error:
+        raise EndpointError(
+            f"What the answers in {store} have cost cannot be read: {error}. A budget counts every store in the "
+            "folders beside it: put back a copy of this one, or move it away."
+        ) from error
     finally:
         database.close()
 

@@ -11,8 +11,14 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from attribench.errors import EndpointError
+
 MINUTE = 60.0
 """The time over which requests and tokens are counted, in seconds."""
+
+
+LONGEST_SLEEP = 5.0
+"""Seconds after which whoever waits looks whether anything may still be asked."""
 
 
 class Pace:
@@ -31,6 +37,7 @@ class Pace:
         self._queue: deque[asyncio.Future[None]] = deque()
         self._pause_until = 0.0
         self._cuts = 0
+        self._ended: EndpointError | None = None
         self._requests = _Allowance(requests_per_minute)
         self._tokens = _Allowance(tokens_per_minute)
 
@@ -39,21 +46,27 @@ class Pace:
         """Wait until one more call may begin, and hold its place until the block ends.
 
         An error with the cause rate_limit that leaves the block slows down whatever comes next;
-        its `retry_after` keeps new calls back for so many seconds.
+        its `retry_after` keeps new calls back for so many seconds. After an `EndpointError`, which
+        says that nothing more can be asked, no call begins: those that wait get the same error.
 
         Args:
             tokens: expected length of question and answer together.
         """
         await self._take_place()
         try:
-            while (wait := self._wait(tokens)) > 0:
-                await asyncio.sleep(wait)
+            while self._ended is None and (wait := self._wait(tokens)) > 0:
+                await asyncio.sleep(min(wait, LONGEST_SLEEP))
+            if self._ended is not None:
+                raise self._ended
             self._requests.take(1)
             self._tokens.take(tokens)
             cuts = self._cuts
             yield
             if cuts == self._cuts:
                 self.limit = min(self._most, self.limit + 1 / self.limit)
+        except EndpointError as error:
+            self._ended = error
+            raise
         except Exception as error:
             if getattr(error, "cause", None) == "rate_limit":
                 self._slow_down(cuts, getattr(error, "retry_after", None))
@@ -97,11 +110,17 @@ class Pace:
 
 
 class _Allowance:
-    """What may be used per minute, refilled evenly: after a rest, a tenth of it at once."""
+    """What may be used per minute, refilled evenly; after a rest, one use or a hundredth of it at once.
+
+    It begins empty, since the job before may have used the last just now. So no minute has more than it may,
+    save what a single use of more than is saved up goes beyond it.
+    """
 
     def __init__(self, per_minute: float | None) -> None:
-        self._rate = None if per_minute is None else per_minute / MINUTE
-        self._most = self._left = max(1.0, (per_minute or 0) / 10)
+        self._most = max(1.0, (per_minute or 0) / 100)
+        # What was saved up is part of the minute in which it is used.
+        self._rate = None if per_minute is None else (per_minute + 1 - self._most) / MINUTE
+        self._left = 0.0
         self._filled = time.monotonic()
 
     def wait(self, amount: float, now: float) -> float:

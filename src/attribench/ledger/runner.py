@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from attribench.errors import BudgetError, EndpointError
@@ -61,24 +62,45 @@ async def ask_all(
         The answers by key, all of them on the disk.
 
     Raises:
-        EndpointError: from `ask` or the store: nothing more can be asked. Calls in flight are
-            cancelled; what was stored stays.
-        BudgetError: `budget` allows no further call. Calls in flight were waited for.
+        EndpointError: from `ask`: nothing more can be asked. From the store: nothing more can be kept.
+        BudgetError: `budget` allows no further call.
+
+    Calls in flight, which may be paid for, are waited for, and their answers stored, but where the
+    store is out of order; then they are cancelled. What was stored stays.
     """
     waiting = iter(questions)
     answers: dict[str, Answer] = {}
     unreachable = 0
-    used_up: BudgetError | None = None
+    ended: BudgetError | EndpointError | None = None
+    over = asyncio.Event()
+
+    def end(error: BudgetError | EndpointError) -> None:
+        nonlocal ended
+        ended = ended or error
+        over.set()
+
+    async def patiently(question: Question) -> Answer:
+        for number in itertools.count(1):
+            try:
+                return replace(await _attempt(question, ask, store, budget), attempts=number)
+            except CallFailedError as failure:
+                cause, wait = failure.cause, failure.retry_after
+                if number == attempts or not failure.again:
+                    break
+            await _rest(_pause(number, wait), over)
+            if over.is_set():
+                break
+        return Answer(status="failed", cause=cause, attempts=number)
 
     async def work() -> None:
-        nonlocal unreachable, used_up
+        nonlocal unreachable
         for question in waiting:
-            if used_up is not None:
+            if over.is_set():
                 return
             try:
-                answer = await _ask_patiently(question, ask, store, attempts, budget)
-            except BudgetError as error:
-                used_up = error
+                answer = await patiently(question)
+            except (BudgetError, EndpointError) as error:
+                end(error)
                 return
             if answer.status != "failed":
                 store.add(question, answer)
@@ -89,10 +111,11 @@ async def ask_all(
             progress.add(failed=answer.status == "failed", cost=answer.cost, tokens=tokens)
             unreachable = unreachable + 1 if answer.cause == "connection" else 0
             if unreachable == MOST_UNREACHABLE:
-                raise EndpointError(
+                said = (
                     f"{unreachable} questions in a row found no connection ({attempts} attempts each), so no more are "
                     "asked. What was answered is kept: see that the network and the server are there, and start again."
                 )
+                end(EndpointError(said))
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -103,25 +126,15 @@ async def ask_all(
     finally:
         progress.close()
     store.flush()
-    if used_up is not None:
+    if isinstance(ended, BudgetError):
         missing = len(questions) - sum(answer.status != "failed" for answer in answers.values())
         raise BudgetError(
-            f"{used_up} {missing} of the {len(questions)} questions that were to be asked have no answer yet. What was "
+            f"{ended} {missing} of the {len(questions)} questions that were to be asked have no answer yet. What was "
             "answered is kept: raise the budget and start the same command again to ask for the rest."
         )
+    if ended is not None:
+        raise ended
     return answers
-
-
-async def _ask_patiently(question: Question, ask: Ask, store: Store, attempts: int, budget: Budget | None) -> Answer:
-    for number in itertools.count(1):
-        try:
-            return replace(await _attempt(question, ask, store, budget), attempts=number)
-        except CallFailedError as failure:
-            if number == attempts or not failure.again:
-                return Answer(status="failed", cause=failure.cause, attempts=number)
-            pause = _pause(number, failure.retry_after)
-        await asyncio.sleep(pause)
-    raise AssertionError("unreachable")
 
 
 async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | None) -> Answer:
@@ -132,6 +145,9 @@ async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | 
         answer = await ask(question)
         cost = answer.cost
         return answer
+    except EndpointError:
+        cost = 0.0  # it refused, or was never asked
+        raise
     except CallFailedError as failure:
         cost = failure.cost
         paid = reserved if cost is None else cost
@@ -140,6 +156,12 @@ async def _attempt(question: Question, ask: Ask, store: Store, budget: Budget | 
     finally:
         if budget and reserved is not None:
             budget.settle(reserved, cost)
+
+
+async def _rest(seconds: float, over: asyncio.Event) -> None:
+    """Wait so many seconds, or until the run is `over`."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(over.wait(), seconds)
 
 
 def _pause(number: int, retry_after: float | None) -> float:

@@ -41,14 +41,15 @@ def draw_fame_comparison(pairs: pd.DataFrame, comparison: pd.DataFrame) -> Figur
             axes.set_axis_off()
         for axes in grid.flat[max(0, len(comparison) - columns) : len(comparison)]:  # the lowest of each column
             axes.tick_params(labelbottom=True)
-            axes.set_xlabel(drawable(f"log10 of the count by {one}"))
-        figure.supylabel(drawable(f"log10 of the count by {other}"), fontsize=style.FONT_SIZE)
+            axes.set_xlabel(drawable(f"log10 of counts, {one}"))
+        figure.supylabel(drawable(f"log10 of counts, {other}"), fontsize=style.FONT_SIZE)
         style.title(figure, f"Fame of the same authors by two sources, {one} and {other}")
         style.foot(
             figure,
             [
                 "ρ: Spearman's rank correlation, with its 95 % confidence interval.",
                 "Pale: all authors that both sources know. n: those of the panel.",
+                *(f"No ρ: {note}." for note in comparison["note"].replace("", None).dropna().unique()),
             ],
         )
     return figure
@@ -66,7 +67,7 @@ def _draw_panel(axes: Axes, everybody: pd.DataFrame, own: pd.DataFrame, row: pd.
 def _subtitle(row: pd.Series) -> str:
     n = f"n = {row['n_both']:,}"
     if pd.isna(row["rank_correlation"]):
-        return f"{n}; {row['note']}"
+        return f"{n}, no ρ"
     if pd.isna(row["ci_low"]):
         return f"{n}, ρ = {row['rank_correlation']:.2f}"
     return f"{n}, ρ = {row['rank_correlation']:.2f} ({row['ci_low']:.2f} to {row['ci_high']:.2f})"

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from attribench.errors import InputError
 from attribench.report import analysis_tables
 from attribench.report.text_table import TextTable, text_of
 from attribench.tables import read
@@ -34,8 +35,20 @@ def selftest_table(path: Path) -> TextTable:
     return TextTable("Does a planted truth come back?", ["Part", "What", "Found", "Expected", "Holds"], texts, legend)
 
 
-ON_DEMAND: dict[str, Callable[[Path], TextTable]] = {"comparison": comparison_table, "checks": selftest_table}
-"""How each file is shown, by its stem."""
+_SHOWN: dict[str, Callable[[Path], TextTable]] = {"comparison": comparison_table, "checks": selftest_table}
+ON_DEMAND = {"comparison": "compare", "checks": "selftest"}
+"""The target that makes each file, by its stem."""
+
+
+def on_demand_table(path: Path) -> TextTable | None:
+    """Return one of these files as it is read; None where it is no longer there, as while its target runs."""
+    try:
+        return _SHOWN[path.stem](path)
+    except (InputError, FileNotFoundError):
+        if not path.exists():
+            return None
+        target = ON_DEMAND[path.stem]
+        return TextTable(target, [], [], f"{path} is of another version: run the target {target} again.")
 
 
 def _holds(row: dict[Any, Any]) -> str:

@@ -12,7 +12,7 @@ from attribench.report import labels, style
 from attribench.report.accuracy_table import UNANSWERED
 from attribench.report.contents import FIGURES, SECTIONS, TABLES
 from attribench.report.leaderboard import columns, leaderboard
-from attribench.report.on_demand import ON_DEMAND
+from attribench.report.on_demand import ON_DEMAND, on_demand_table
 from attribench.report.pages import picture, write_page
 from attribench.report.run_table import csv_table, run_table
 from attribench.report.text_table import TextTable, number
@@ -84,9 +84,10 @@ def _sections(
             title = _title(path)
             if path.suffix == ".png":
                 pictures[section].append(picture(path, title, captions.get(path.stem, Markup("")), style.DPI))
+            elif path.stem in ON_DEMAND:
+                tables[section] += [shown for shown in [on_demand_table(path)] if shown is not None]
             else:
-                shown = ON_DEMAND.get(path.stem)
-                tables[section].append(shown(path) if shown else csv_table(path, title))
+                tables[section].append(csv_table(path, title))
     return [{**asdict(s), "figures": pictures[s.name], "tables": tables[s.name]} for s in SECTIONS]
 
 

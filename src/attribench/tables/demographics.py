@@ -136,6 +136,13 @@ WIKIDATA = Table(
         Column("race_qids", TEXTS, "the ethnic groups on record (P172, best rank)"),
         Column("gender_qids", TEXTS, "the genders on record (P21, best rank)"),
         Column("aliases", TEXTS, "other names of the person: label and aliases, English and language-neutral"),
+        Column(
+            "birth_year",
+            INTEGER,
+            "year of birth on record (P569, best rank), where there is one alone",
+            "year",
+            optional=True,
+        ),
         Column("sitelinks", INTEGER, "pages about the person in all Wikimedia projects", optional=True),
         Column("considered", TEXTS, "the candidates that were compared: the humans, then what is none"),
         Column("chosen_by", TEXT, "what decided between several humans: sitelinks or occupation; else empty"),

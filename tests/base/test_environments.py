@@ -1,0 +1,26 @@
+"""The pins of a stage, installed into a fresh environment, run its steps on the sample.
+
+Takes a minute a stage, so that ATTRIBENCH_TEST_ENVIRONMENTS says which are tried: names of stages with spaces between.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STAGES = os.environ.get("ATTRIBENCH_TEST_ENVIRONMENTS", "").split()
+
+
+@pytest.mark.skipif(not STAGES, reason="ATTRIBENCH_TEST_ENVIRONMENTS names no stage")
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_steps_of_a_stage_run_in_its_environment_made_afresh(stage: str) -> None:
+    command = [sys.executable, "tests/scale/check_environments.py", "--python", sys.executable, "--stage", stage]
+    environment = {**os.environ, "PYTHONPATH": "src"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert f"{stage}: " in done.stdout and "steps" in done.stdout
