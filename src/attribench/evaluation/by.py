@@ -9,6 +9,7 @@ _BY_NOT = group("before_by_no_author")
 _BY_YES = group("before_by_author")
 _PARTICIPLES = group("participles")
 _OF_AUTHORS = group("participles_of_authors")
+_COINED = frozenset(["concept", "term", "idea", "phrase", "notion", "word", "expression"])
 _AUTHORING = tuple(group("authoring"))
 _ADDED = frozenset(
     ["music", "foreword", "preface", "introduction", "illustrations", "photograph", "translation", "painting"]
@@ -27,6 +28,8 @@ def done_by(near: Sequence[str], is_author: bool) -> bool:
     if near[-1:] == [","] and "," in near[:-1]:
         near = near[: -2 - near[-2::-1].index(",")]  # written down, and altered, by Jane Roe
     for n, word in enumerate(reversed(near), start=1):
+        if n == 1 and _is_authors(near):
+            return False
         if word in _BY_NOT:
             return near[-n - 1 : -n] != ["as"]
         if word in _BY_YES or (word in BARRIERS and word != "-"):
@@ -34,6 +37,12 @@ def done_by(near: Sequence[str], is_author: bool) -> bool:
         if n == 1 and not is_author and _other_deed(near):
             return True
     return False
+
+
+def _is_authors(near: Sequence[str]) -> bool:
+    """Tell whether the words before "by" are an author's although the last is not: written and directed."""
+    joined = near[-2:-1] == ["and"] and near[-3:-2] != [] and near[-3] in ("written", "composed", "penned", "conceived")
+    return joined or near[-2:] == ["first", "recorded"] or (near[-1] == "introduced" and bool(_COINED & set(near)))
 
 
 def _other_deed(near: Sequence[str]) -> bool:

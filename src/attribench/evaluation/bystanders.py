@@ -56,7 +56,7 @@ _IN_THE_NEWS = re.compile(
           (?:prime|president|king|queen|governor|mayor|minister|chancellor|senator|pope|ruler)\b
       | (?:,\s[^,.;]{1,50},|,)?\s+(?:is\s+(?:said|known|reported|believed)\s+to\s+have\s+
           |(?:(?:had|has|have|just|already|also|once|later|first)\s+){0,3})
-        (?:DEEDS)\b(?!\s+(?:by|as|for)\b)
+        (?:DEEDS)\b(?!\s+(?:by|as|for|this|these)\b)
       | 's\s[^.;]{1,60}\s(?:provoked|prompted|called\s+forth|led\s+to|inspired|triggered|occasioned|angered|sparked
         |set\s+off|elicited|gave\s+rise\s+to|spurred|caused|drew|moved)\s
       | \s+(?:lies?|looms?|hovers?|hangs?|haunts?|underlies?|underlie
@@ -81,6 +81,12 @@ _IS_IN_THE_WORK = re.compile(
         |object|honou?ree|interlocutor|interviewer|translator|editor|publisher|patron|backdrop)\b""",
     re.VERBOSE,
 )
+# Jane Roe denounced the war in this speech.
+_WITH_THESE_WORDS = re.compile(
+    r"(?!\s+(?:is|was|are|were|appears|figures|features)\b)[^.;]*\b(?:in|with|by)\s+(?:this|these)\s+"
+    r"(?:speech|words|lines?|poem|passage|essay|letter|sentence|remark|novel|song|book)\b"
+)
+_ALOUD = re.compile(r"\s+(?:read|recited|performed)\s+(?:this|these)\b")
 _OF_AUTHORS = (*group("authoring"), *group("participles_of_authors"), "recorded", "released")
 # Ford's Theatre
 _PLACE_CALLED = re.compile(
@@ -105,13 +111,13 @@ def bystander(after: str, is_author: bool) -> bool | None:
         return False
     if _SETTING_AFTER.match(after):
         return True
-    if is_author:
+    if is_author or _WITH_THESE_WORDS.match(after):
         return None
     if _nation(after) or _PLACE_CALLED.match(after):
         return True
     if any(deed.match(after) for deed in (_IN_THE_NEWS, _ON_IT, _IS_IN_THE_WORK, _DONE_TO)):
         return True
-    if AUTHORING.match(after):
+    if AUTHORING.match(after) or _ALOUD.match(after):
         return None
     if _BUSY.match(after):
         return True

@@ -26,7 +26,7 @@ _DENIED_BEFORE = re.compile(
         (?:it|this|that|the\s+\w+)
         \s+(?:is|was|came|comes|stems|could\s+be|can\s+be)
         (?:\s+(?:really|actually|said|written|spoken))?\s+(?:(?:by|from|to)\s+)?
-      |(?<!no\s)(?<!without\s)\bdoubt(?:s|ed)?(?:\s+(?:that|whether|if))?(?:\s+(?:it|this)\s+(?:is|was)(?:\s+by)?)?\s+
+      |(?<!no\s)(?<!without\s)(?<!a\s)(?<!any\s)\bdoubt(?:s|ed)?(?:\s+(?:that|whether|if))?(?:\s+(?:it|this)\s+(?:is|was)(?:\s+by)?)?\s+
       |\b(?:rul(?:e|ed|es|ing)\s+out|apart\s+from|except(?:ing)?|excluding)\s+
       |\b[Nn]o\s+(?!doubt|question|one|less|wonder)(?:\w+\s+){1,3}(?:by|of|from)\s+
       |\b[Nn]othing\s+(?:in|by|of|from)\s+

@@ -6,7 +6,7 @@ from attribench.evaluation.governing import PREPOSITIONS
 from attribench.evaluation.words import group
 
 _MADE_TO = frozenset(["has", "had", "have", "lets", "let", "makes", "made"])
-_BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b|famous\b|known\b)[a-z]+\b")
+_BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b|famous\b|known\b|written\b)[a-z]+\b")
 _WORKS = group("works_as_subject")
 _NAMING = group("naming")
 _DETERMINERS = group("determiners")

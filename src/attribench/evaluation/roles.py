@@ -123,6 +123,8 @@ def setting(before: str, after: str, is_author: bool) -> bool:
         return True  # It grieves for the captain, Jane Roe.
     if word in ("for", "to") and i == 0 and after.startswith(","):
         return False  # For Jane Roe, ...
+    if word == "in" and {"read", "reading", "find", "found", "seen", "encountered"} & set(near[-3:]):
+        return False
     if word == "in" and near[-1:] and near[-1] in _REUSED:
         return True  # later set to music in Jane Roe's "Ode"
     if WORK_OF.match(after) and (word in ("of", "in", "from") or (word == "to" and not _REPLY & set(near))):
