@@ -10,7 +10,7 @@ from attribench.evaluation.outcomes import classify
 
 FOLDER = Path(__file__).parents[2] / "resources" / "labelled"
 ROUNDS = Path(__file__).with_name("blind_rounds.jsonl")
-"""Nine rounds of composed answers, labelled before the classifier saw them (`docs/outcomes.md`); their authors have no
+"""Ten rounds of composed answers, labelled before the classifier saw them (`docs/outcomes.md`); their authors have no
 race and gender on record, so that the measurement of errors by group leaves them out."""
 
 

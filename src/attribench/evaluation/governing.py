@@ -1,5 +1,6 @@
 """The word that governs a name: in "an elegy for the late poet Jane Roe" it is "for"."""
 
+import re
 from functools import lru_cache
 
 from attribench.evaluation.denial import WORDS
@@ -12,6 +13,11 @@ PREPOSITIONS = frozenset(
     [*["by", "of", "from", "to", "with", "in", "on", "at", "for", "about", "under", "against"], *",;:()—–"]
 )
 _PASSED = group("passed_over")
+# Occupations that no list holds in full: bullfighter, clockmaker.
+_IS_A_PERSON = re.compile(
+    r"[a-z]{3,}(?:fighter|maker|player|keeper|writer|worker|leader|builder|dancer|owner|driver|dealer|hunter|rider|teller|smith"
+    r"|ician|ologist|woman|man)"
+)
 _STOPS = TITLE_NOUNS | RELATIONS | {"by", "book", "title", "name", "work", "source", "last", "u", "i"}
 
 
@@ -27,6 +33,7 @@ def governing(before: str) -> tuple[list[str], int]:
     while i >= 0 and (
         found[i] in _PASSED
         or _joins_roles(found, i)
+        or (_IS_A_PERSON.fullmatch(found[i]) and found[i] not in _STOPS)
         or (found[i] == "general" and found[i - 1 : i] != ["in"])
         or (kinds(found[i].replace("'", "")) & (Kind.ROLE | Kind.PEOPLE | Kind.HONORIFIC) and found[i] not in _STOPS)
     ):

@@ -7,6 +7,7 @@ from attribench.evaluation.words import group
 
 _MADE_TO = frozenset(["has", "had", "have", "lets", "let", "makes", "made"])
 _BARE_VERB = re.compile(r"\s+(?!as\b|to\b|in\b|for\b|famous\b|known\b|written\b)[a-z]+\b")
+_TO_DO = re.compile(r"\s+to\s+[a-z]")
 _WORKS = group("works_as_subject")
 _NAMING = group("naming")
 _DETERMINERS = group("determiners")
@@ -23,6 +24,8 @@ def is_object(found: list[str], i: int, after: str) -> bool:
     word = found[i]
     if word in _MADE_TO and _BARE_VERB.match(after):
         return True  # The author has Jane Roe say it
+    if word.endswith("ing") and _TO_DO.match(after):
+        return True  # urging Jane Roe to act
     if word in _NAMING or i < 1 or found[i - 1] in _DETERMINERS:
         return False
     if found[i - 1] == "to" and word.isalpha() and word not in _DETERMINERS:
