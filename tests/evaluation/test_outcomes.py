@@ -85,6 +85,11 @@ SOMEBODY_ELSE_IS_NAMED = {
     "holds common words": ("Grace Stone", "Toni Morrison", ()),
     "king and president": ("President Kennedy", "Harry S. Truman", ()),
     "list": ("1. Simone Weil\n2. Hannah Arendt", "Rosa Luxemburg", ()),
+    "credited with it": ("We owe this line to Peter Vance.", "Lena Okafor", ()),
+    "author of an edition": ("It was popularized by Peter Vance, who wrote it in 1960.", "Lena Okafor", ()),
+    "way to put it": ("As Peter Vance once put it, nothing is lost.", "Lena Okafor", ()),
+    "who may be the author": ("It is read by Peter Vance, its author.", "Lena Okafor", ()),
+    "surname and its work": ("Adorno, in *Minima Moralia*.", "Walter Benjamin", ()),
 }
 
 NOBODY_IS_NAMED = {
@@ -123,6 +128,18 @@ NOBODY_IS_NAMED = {
     "a surname that is a word": ("Truth is what matters, the passage says.", "Sojourner Truth", ()),
     "a surname that is a direction": ("The West is in decline, the passage argues.", "Cornel West", ()),
     "empty": ("", "Audre Lorde", ()),
+    "acted on": ("It was written to defend Peter Vance.", "Lena Okafor", ()),
+    "acted on by a work": ("The pamphlet provoked Peter Vance.", "Lena Okafor", ()),
+    "deed of a bystander": ("Peter Vance set the poem to music.", "Lena Okafor", ()),
+    "past perfect": ("Peter Vance had left her a few months earlier.", "Lena Okafor", ()),
+    "done by another": ("The tribunal was set up by General Peter Vance.", "Lena Okafor", ()),
+    "of a plot": ("In chapter three, Peter Vance realizes that he is alone.", "Lena Okafor", ()),
+    "narrator": ("Esperanza, the young narrator, describes her name.", "Lena Okafor", ()),
+    "other trade": ("Translator: Peter Vance", "Lena Okafor", ()),
+    "doubted": ("I doubt that Lena Okafor wrote this.", "Lena Okafor", ()),
+    "ruled out": ("Lena Okafor can be ruled out.", "Lena Okafor", ()),
+    "answered with no": ("Lena Okafor? No.", "Lena Okafor", ()),
+    "claim called a myth": ("The claim that Lena Okafor said it is a myth.", "Lena Okafor", ()),
 }
 
 

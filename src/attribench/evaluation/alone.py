@@ -3,14 +3,22 @@
 import re
 
 from attribench.evaluation import names
+from attribench.evaluation.authoring import AUTHORING, WORK_OF
+from attribench.evaluation.governing import governing
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, PLACE_PREFIXES, looks_personal
-from attribench.evaluation.roles import AUTHORING, WORK_OF, governing
 from attribench.evaluation.signs import ACTS, APPOSED, CALLED, GUESSED, LIVES, SIGNED, speaks
 from attribench.evaluation.variants import FAMILY_FIRST, Identity
 from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
+# Roe, in *A Work*; Roe (1951)
+_WORK_NEXT = re.compile(r"['\"*_]*(?:, (?:in )?(?:[*_\"]|(?:16|17|18|19|20)\d\d\b)| \((?:16|17|18|19|20)\d\d\))")
+_THE = re.compile(
+    r"\s*,?\s*the\b(?!\s+[A-Z]\w+\W*$)(?!(?:\s+[\w'-]+){0,2}\s+(?:author|poet|writer|novelist|philosopher|singer|speaker)\b)"
+)
+_ROLE_AND = re.compile(r"\b([A-Z]\w+) (?:and|&) $")
+_AND = re.compile(r"\s*'s?\s+(?:or|and|nor)\b")
 _BY = re.compile(r"\b(?:by|attributed to|author is|credited to) [*_]*$")
 _WORK_AFTER = re.compile(
     r"^['*\"_)]*s?\s+(?:quote|quotation|poem|line|speech|essay|novel|lyric|song|saying|book|story|sonnet)\b"
@@ -34,6 +42,9 @@ def called_by_words(text: str, part: list[Word], *, is_name: bool = False) -> bo
     before = text[max(0, part[0].start - 30) : part[0].start]
     if re.search(r"\b(?:[Tt]he|[Aa]n?) $", before):
         return False
+    role = _ROLE_AND.search(before)
+    if role and kinds(fold(role.group(1))) & Kind.ROLE:
+        return False  # a Philosopher and Public Thinker
     after = text[part[-1].end :]
     if (
         part[0].key not in PLACE_PREFIXES
@@ -105,12 +116,14 @@ def single_counts(text: str, word: Word, opens: bool) -> bool:
         return True
     if alone:
         return bool(word.kind & PERSONAL) and not word.kind & Kind.WORK
-    if AUTHORING.match(after) and not after.lstrip().startswith("the"):
+    if opens and word.kind & Kind.FAMILY and not word.kind & Kind.CHARACTER and _WORK_NEXT.match(after):
+        return True
+    if AUTHORING.match(after) and not _THE.match(after):
         return True
     if word.kind & PERSONAL == Kind.GIVEN and re.match(r"'s [A-Z][a-z]", after):
         return False  # a title: Sophie's Choice
     if re.match(r"\s*'s?\b", after):
-        return bool(word.kind & PERSONAL) or bool(WORK_OF.match(after))
+        return (not _AND.match(after) and bool(word.kind & PERSONAL)) or bool(WORK_OF.match(after))
     found, _ = governing(before)
     if found[-1:] == [","] and kinds("".join(found[-2:-1])) & Kind.ROLE:
         return after.startswith(",")  # the speaker, Roe, says so

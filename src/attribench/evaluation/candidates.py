@@ -9,17 +9,19 @@ from attribench.evaluation.known import NOBODY_KNOWN, Known, written_names
 from attribench.evaluation.names import Word
 from attribench.evaluation.personal import ODD, PERSONAL, looks_personal, significant
 from attribench.evaluation.variants import PARTICLES, Identity
-from attribench.evaluation.words import Kind, kinds
+from attribench.evaluation.words import Kind, group, kinds
 from attribench.text import fold
 
 # A single word of these kinds alone is never a name, whatever stands around it.
 _IDLE = Kind.FUNCTION | Kind.ROLE | Kind.PEOPLE | Kind.INSTITUTION | Kind.PLACE
+_HONORIFICS_AFTER = group("honorifics_after")
 Candidate = tuple[int, int, str, str]
 """Start, end, the rule by which it names the author (empty: somebody else), why it cannot count (empty: it may)."""
 _PARTICLES_BEFORE = re.compile(rf"\b(?:(?:{'|'.join(sorted(PARTICLES))})[ -]){{1,2}}$")
 _LOWER_SURNAME = re.compile(r" (?![a-z]+(?:s|ed|ing|ly)\b)[a-z]{4,}\b")
 _FIELDS = re.compile(
-    r"(?:first|given)\s*name\W{1,8}(\w[\w' -]*?)\W*\n.*?(?:sur|last\s*|family\s*)name\W{1,8}(\w[\w' -]*)",
+    r"\b(?:first|given)(?:\s*name)?\W{1,8}(\w[\w' -]*?)\W*\n.*?"
+    r"\b(?:surname|(?:last|family)(?:\s*name)?)\W{1,8}(\w[\w' -]*)",
     re.IGNORECASE | re.DOTALL,
 )
 _INVERTED = re.compile(r"(?:^|(?<=[\n:•*-])|(?<=[\n:•*-] ))\s*$")
@@ -49,7 +51,7 @@ def candidates(text: str, who: Identity, known: Known = NOBODY_KNOWN) -> list[Ca
             found.append(
                 (start, end, who.match(names.keys_of([Word(start, end, fold(text[start:end]), 0, "", "")])) or "", "")
             )
-    fields = _FIELDS.search(text) if "ame" in text and "\n" in text else None
+    fields = _FIELDS.search(text) if "\n" in text and ("ame" in text or "iven" in text) else None
     if fields:
         rule = who.match(tuple(fold(f"{fields.group(1)} {fields.group(2)}").split()))
         found = [c for c in found if not fields.start() <= c[0] < fields.end()]
@@ -120,15 +122,17 @@ _MOST_PARSED = 100_000
 def _part(part: list[Word], first: int) -> _Part:
     keys = names.keys_of(part)
     low = " ".join(keys)
+    written = fold(part[0].raw + "".join(f"{w.gap}{w.raw}" for w in part[1:]))  # with "of" and "the" between
+    is_thing = written != low and bool(kinds(written) & (Kind.WORK | Kind.PLACE | Kind.PEOPLE))
     is_character, is_the_character = (kinds(text) & Kind.CHARACTER for text in (low, f"the {low}"))
     return _Part(
         first,
         first + len(part),
         keys,
-        looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part),
+        not is_thing and (looks_personal(keys, any(w.gap == "-" for w in part[1:])) or _of_a_place(part)),
         len(significant(keys)) == 1,
         1 < len(part) < 4
-        and not kinds(low) & Kind.WORK
+        and not kinds(low) & (Kind.WORK | Kind.PLACE | Kind.PEOPLE)
         and all(w.kind & ODD in (0, Kind.COMMON) for w in part[1:])
         and (part[0].kind & ODD in (0, Kind.COMMON) or part[0].kind & (ODD | Kind.GIVEN) == Kind.PLACE | Kind.GIVEN),
         "yes" if is_character else "the" if is_the_character else "",
@@ -141,8 +145,13 @@ def _from_run(text: str, run: list[Word], who: Identity, known: Known, starts: b
     keys, parsed = _parsed(run, starts)
     keys += tail
     rule = who.match(keys)
-    if rule and (rule != "surname" or surname_counts(text, run, who, starts)):
+    opened = starts and run[0].kind & Kind.FUNCTION and rule == "middle name"  # Not Jane Roe
+    if rule and not opened and (rule != "surname" or surname_counts(text, run, who, starts)):
         return [(run[0].start, end, rule, "")]
+    if not rule and len(run) > 2 and run[-1].gap == " of ":
+        rule = who.match(names.keys_of(run[:-1]))  # Professor Jane Roe of Harvard
+        if rule and (rule != "surname" or (run[0].kind & Kind.HONORIFIC and run[-1].kind & Kind.PLACE)):
+            return [(run[0].start, run[-2].end, rule, "")]
     if keys in known.words and (len(keys) > 1 or not run[0].kind & ODD or called_by_words(text, run, is_name=True)):
         return [(run[0].start, end, "", "")]
     if len(keys) > 1 and kinds(" ".join(keys)) & Kind.SINGLE:
@@ -183,6 +192,8 @@ def _author_rule(text: str, one: _Part, part: list[Word], who: Identity, *, with
     if not rule and last and len(one.keys) > 2 and "-" in (part[-1].gap, *part[-1].raw[1:-1]):
         rule = who.match(one.keys[:-1])  # a name with one more surname: Ida B. Wells-Barnett
         rule = rule if rule in ("name", "initials", "middle name") else None
+    if not rule and last and len(one.keys) > 1 and one.keys[-1] in _HONORIFICS_AFTER:
+        rule = who.match(one.keys[:-1])
     return rule or (_with_particle(text, part[0].start, one.keys, who) if within else None)
 
 

@@ -5,15 +5,16 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
+from attribench.evaluation.authoring import AUTHORING
 from attribench.evaluation.candidates import Candidate, candidates
 from attribench.evaluation.denial import denied
+from attribench.evaluation.fiction import fictional, in_fiction
 from attribench.evaluation.known import NOBODY_KNOWN, Known
 from attribench.evaluation.listed_names import listed_names, unlisted_names
-from attribench.evaluation.roles import AUTHORING, ORGANISED, setting, title
+from attribench.evaluation.roles import ORGANISED, setting, title
 from attribench.evaluation.signs import CALLED
 from attribench.evaluation.spans import Span, plain, spans
 from attribench.evaluation.variants import Identity
-from attribench.evaluation.words import Kind, kinds
 from attribench.text import fold
 
 
@@ -38,31 +39,20 @@ _REACH = 300
 _LIST = re.compile(r"\s*(?:,|or|and|nor|&|/|,\s*(?:or|and|nor|&))\s*")
 _GIVEN_AND = re.compile(r"\b[^\W\d_][\w'.-]+ (?:and|&|or) $")
 _OWN_TITLE = re.compile(
-    r"\b(?:autobiograph|diar(?:y|ies)|letters|narrative|life|memoirs?|confessions|poems|works|writings|conversations?|quotations|sayings|"
+    r"\b(?:autobiograph|diar(?:y|ies)|letters|narrative|life and times|my life|my story|own words|own story|"
+    r"by (?:him|her)self|memoirs?|confessions|poems|works|writings|conversations?|quotations|sayings|"
     r"journals?|speeches|essays|analects|stories|notebooks|papers|sermons|meditations|reader|plays|interviews?|correspondence|wisdom|"
     r"words|testament|lyrics|portable|complete|collected|selected)",
     re.IGNORECASE,
 )
-_FICTION = re.compile(
-    r"\b(?:novels?|films?|movies?|plays?|musical|sitcom|anime|episode|(?:tv|television) series|story|drama|scene)\b",
-    re.IGNORECASE,
-)
-_CHARACTERS = re.compile(r"\b(?:characters?|protagonist|narrator|hero|heroine)\b", re.IGNORECASE)
-# In a plot people speak to each other, in the present: "Okoro says this to his daughter".
-_TO_ANOTHER = re.compile(
-    r"\s+(?:says|tells|speaks|writes|whispers|explains|asks|reads)\s+(?:(?:this|it|so|these\s+words|the\s+words)\s+)?(?:to\s+)?"
-    r"(?:(?:his|her|their)\s+(?:\w+\s+)?[\w-]+|(?:(?:the\s+)?(?:young|old|little)\s+)?(?:[A-Z][^\W\d_]+\s*)+(?:\s+(?:this|that)\b|\s*[.,]))"
-)
-_IN_A_PLOT = re.compile(r"\b[Ii]n (?:the|this) (?:novel|book|film|movie|play|story|drama|series|episode|musical), $")
 _PLACE_IN_WORK = re.compile(
     r"\s*[,(]?\s*(?:Chapters?|Verses?|Act|Book|Canto|Part|Section|Vol|Volume|Sutra|Surah|Hymn|Stanza)\b"
-    r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+\d+[:.]\d+"
+    r"\s*(?:\d|[IVX]+\b|One|Two|Three)|\s+(?![01]\.\d)\d+[:.]\d+"
 )
 _LOWER_INITIAL = re.compile(r"(?<![\w'])[^\W\d_]")
-_PLAYED = re.compile(r",?\s+(?:as\s+)?(?:played|portrayed|voiced)\s+by\b")
 # The author of this quote is "On the Sea: Jane Roe".
 _IS_IN_MARKS = re.compile(r"\bauthor\b[^.;\"]{0,40} is:?\s*$", re.IGNORECASE)
-_GOES_ON = re.compile(r"\s*'s?\s|\s+[a-z]")
+_GOES_ON = re.compile(r"[\"'*_]*(?:\s*'s?\s|\s+[a-z])")
 _FROM_ITS_WORK = re.compile(r"\b(?:from|in|of) [\"'*_]*$")
 _AYN = re.compile(r"(?<!\w)[\u02be\u02bf]([^\W\d_])")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -104,6 +94,8 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         begin, stop = breaks[bisect_right(breaks, start) - 1], breaks[bisect_left(breaks, end)]
         begin, stop = max(begin, start - _REACH), min(stop, end + _REACH)
         before, after = bare[begin:start], text[end:stop].removeprefix(".")
+        if after.rstrip() == "?":
+            after = text[end : end + 40]  # Jane Roe? No.
         is_author = bool(rule)
         span = next((s for s in marked if s.start <= start and end <= s.end), None)
         if not why and span:
@@ -117,7 +109,9 @@ def _judged(text: str, places: list[Candidate], who: Identity, quote: str) -> li
         if not why:
             last = found[-1] if found else None
             if last and last.end >= begin and _LIST.fullmatch(text[last.end : start]):
-                inherits = last.why == "denied" or (last.why == "setting" and not AUTHORING.match(after))
+                inherits = last.why == "denied" or (
+                    last.why == "setting" and (after.startswith(", the ") or not AUTHORING.match(after))
+                )
                 why = last.why if inherits else "denied" if denied("", after) else ""
             else:
                 why = _role(before, after, is_author, text[start:end])
@@ -146,24 +140,9 @@ def _role(before: str, after: str, is_author: bool, name: str) -> str:
         return "title"
     if ORGANISED.search(before[-40:]):
         return "organisation"
-    if _PLAYED.match(after):
-        return "fictional"
-    if _IN_A_PLOT.search(before[-40:]) and re.match(r"\s+is\s+(?:an?|the)\s", after):
-        return "fictional"
-    if _TO_ANOTHER.match(after) and (not before.strip() or _IN_A_PLOT.search(before[-40:])):
-        return "fictional"
-    if before.rstrip().endswith("(") and (_FICTION.search(before) or _CHARACTERS.search(before)):
+    if before.rstrip().endswith("(") and in_fiction(before):
         return "setting"
-    spoken = AUTHORING.match(after) and not (
-        kinds(fold(name)) & Kind.GIVEN and re.match(r"\s*(?:tell|told|say|ask|answer)", after)
-    )
-    called = CALLED.search(before[-200:]) or spoken or re.match(r"\s*'s?\b", after)
-    if not called and (
-        _CHARACTERS.search(before[-60:])
-        or (_FICTION.search(before) and re.search(r"\b(?:where|in which|when)\b", before))
-    ):
-        return "fictional"
-    return ""
+    return "fictional" if fictional(before, after, name) else ""
 
 
 def _inside(text: str, begin: int, place: tuple[int, int], is_author: bool, span: Span) -> tuple[str, str]:

@@ -22,7 +22,10 @@ _WORD = re.compile(
     rf"(?:'(?!s\b|S\b)[^\W_]+)*"
     rf"(?:-(?=[^\W{_UPPER}\d])(?!(?:{_LINK}|i|era|led|esque|like|style|born|based)\b)\w+(?:'(?!s\b)\w+)*)?"
 )
-_JOIN = re.compile(rf" *\.? *|-|\.?(?: +(?:{_LINK}|no|of|the))+(?: +|-)|-(?:{_LINK}|i|y|e)-")
+_JOIN = re.compile(
+    rf" *\.? *|-| (?:de|di|da|la|le|van|von|du)[{_UPPER}][^\W_]+ |"
+    rf"\.?(?: +(?:{_LINK}|no|of|the))+(?: +|-)|-(?:{_LINK}|i|y|e)-"
+)
 _SUFFIX = re.compile(r",? +(?:fils|père|pere|Jr|Sr|II|III|IV)\b\.?")
 _ABBREVIATED = frozenset(
     ["wm", "chas", "geo", "thos", "jas", "md", "edw", "jos", "robt", "jno", "danl", "saml", "benj", "alex", "fr"]
@@ -111,6 +114,8 @@ def parts(run: list[Word], starts: bool) -> list[list[Word]]:
         kind, part = word.kind, found[-1]
         if i == skip:
             continue
+        if not i and starts and len(run) > 2 and word.key.endswith(("ly", "ing")) and word.kind == Kind.COMMON:
+            continue  # Hardly Jane Roe; Starring Jane Roe
         if len(run) > 2 and i + 1 < len(run) and kinds(f"{word.key} {run[i + 1].key}") & (Kind.PLACE | Kind.PEOPLE):
             found.append([])
             skip = i + 1

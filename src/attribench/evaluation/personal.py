@@ -10,6 +10,7 @@ PERSONAL = Kind.GIVEN | Kind.FAMILY
 _ARTICLES = frozenset(["la", "le", "el", "del", "der", "den"])
 # Words for places and bodies that are common surnames too.
 _SURNAMES = group("surname_or_place")
+_DOCTRINES = ("ism", "isms", "ology", "ness")
 PLACE_PREFIXES = group("place_prefixes")
 
 
@@ -33,7 +34,7 @@ def looks_personal(keys: tuple[str, ...], hyphened: bool = False) -> bool:
     whole = kinds(text)
     if whole & Kind.SINGLE:
         return True
-    if whole & (Kind.PLACE | Kind.WORK):
+    if whole & (Kind.PLACE | Kind.WORK | Kind.PEOPLE):
         return False
     start = 0
     while start < len(keys) - 1 and kinds(keys[start]) & Kind.HONORIFIC:
@@ -67,8 +68,16 @@ def _open(plain: list[str], flags: list[int], titled: bool) -> bool:
     clear = given_first and not first & (Kind.FAMILY | Kind.COMMON | Kind.PLACE | Kind.SINGLE)
     if any(f & Kind.INSTITUTION and not f & Kind.FAMILY for f in flags[1:-1]) and (not given_first or last & ODD):
         return False
+    if not given_first and any(f & Kind.PEOPLE and not f & PERSONAL for f in flags[1:-1]):
+        return False
+    if plain[-1].endswith(_DOCTRINES) and not last & PERSONAL:
+        return False
+    if plain[0] in ("o", "os") and len(plain) == 2 and not last & PERSONAL:
+        return False  # a title in Portuguese
     if last & Kind.INSTITUTION:
         if not last & Kind.FAMILY:
+            return False
+        if any(f & Kind.COMMON and not f & PERSONAL for f in flags[1:-1]):
             return False
         return clear or (given_first and not first & (Kind.PLACE | Kind.SINGLE) and plain[-1] in _SURNAMES)
     if given_first and len(plain[-1]) == 1:

@@ -16,7 +16,12 @@ APPOSED = re.compile(
     r" (?:is|was) (?:an?|the) [^.;,\"]{1,60}, (?:named )?$",
     re.IGNORECASE,
 )
-GUESSED = re.compile(r"^[*_]*, I (?:believe|think|guess|suppose)\b")
+GUESSED = re.compile(
+    r"^[*_]*, (?:I(?:'d|'m| would| am)? (?:\w+ )?"
+    r"(?:believe|think|guess|suppose|say|bet|wager|sure|certain|assume|reckon|imagine)"
+    r"|(?:probably|perhaps|presumably|most likely|surely|of course"
+    r"|no doubt|undoubtedly|obviously|maybe|possibly|apparently|at a guess))\b"
+)
 SIGNED = re.compile(r"(?:\"|\*|^)\s*[-—–]\s*[*_]*$|\b(?:author|speaker|poet|writer|by)\s*:\s*[*_ ]*$", re.IGNORECASE)
 # What only a person does, also one whose name is made of ordinary words: Meek Mill rapped.
 _SPEAKS = re.compile(
@@ -25,6 +30,7 @@ _SPEAKS = re.compile(
     r"(?:wrote|written|writes|said|says|penned|rapped|raps|sang|coined|tweeted|told|tells|stated|remarked|remarks|observed|"
     r"argued|argues|declared|spoke|speaks|recited|reflects|urged|urges|explains|explained|describes|described|put it|"
     r"never (?:said|wrote)|is the author|was the author)\b"
+    r"|^ on [a-z]+(?: [a-z]+)?:"
 )
 _OWNS = re.compile(
     r"^[*_]*'s?(?:[*_]*\.?\s*$|\s+(?:essay|poem|speech|song|lyrics?|memoir|autobiography|words|letters?|album)\b)"

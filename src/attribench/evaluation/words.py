@@ -49,7 +49,8 @@ _FILES = {
 }
 
 
-# Endings of ordinary words that no list holds in full: Garveyism.
+# Endings of ordinary words that no list holds in full: Garveyism, Africanists.
+_FOLLOWERS = tuple(f"{stem}ist{plural}" for stem in ("an", "al", "on", "ar", "ic", "iv") for plural in ("", "s"))
 _ABSTRACT = ("ism", "isms", "ology", "ness")
 
 
@@ -75,6 +76,8 @@ def kinds(entry: str) -> int:
     found = _kinds().get(entry, 0)
     if not found and entry.endswith(_ABSTRACT):
         return Kind.COMMON
+    if not found and len(entry) > 7 and entry.endswith(_FOLLOWERS):
+        return Kind.COMMON | Kind.PEOPLE
     return found
 
 
@@ -83,3 +86,8 @@ def group(name: str) -> frozenset[str]:
     """Return the words or phrases of a sentence rule, as written in ``sentence/<name>.txt``."""
     path = FOLDER / "sentence" / f"{name}.txt"
     return frozenset(path.read_text(encoding="utf-8").splitlines())
+
+
+def alternatives(name: str) -> str:
+    """Return the phrases of the group `name` as alternatives of a pattern, the longest first."""
+    return "|".join(sorted(group(name), key=lambda phrase: (-len(phrase), phrase)))
