@@ -1,6 +1,7 @@
 """Whether a sentence denies that a person said or wrote the words: "not by Jane Roe", "Jane Roe never said this"."""
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation.words import group
 
@@ -86,6 +87,7 @@ _EAST_AFTER = re.compile(
 _EAST_BEFORE = re.compile(r"(?:不是|並非|并非|而非)\s*$")
 
 
+@lru_cache(maxsize=65536)  # models say who wrote a line in the same words again and again
 def denied(before: str, after: str) -> bool:
     """Tell whether the sentence denies that the person said or wrote the words."""
     return bool(

@@ -162,9 +162,9 @@ def _stage() -> re.Pattern[str]:
 
 @cache
 def _stage_beginnings() -> tuple[str, ...]:
-    return tuple(
-        {name.split()[0] if len(name.split()[0]) > 1 else ".".join(name.split()[:2]) for name in listed(Kind.STAGE)}
-    )
+    """Return texts in lower case of which one stands in every text that holds such a name."""
+    names = [name.removeprefix("the ").removeprefix("ol ").split() for name in listed(Kind.STAGE)]
+    return tuple({words[0] if len(words[0]) > 1 else ".".join(words[:2]) for words in names})
 
 
 def stage_names(text: str) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ rule of ``docs/outcomes.md``.
 """
 
 import re
+from functools import lru_cache
 
 from attribench.evaluation.authoring import AUTHORING, WORK_OF
 from attribench.evaluation.by import done_by
@@ -98,6 +99,7 @@ ORGANISED = re.compile(
 """What stands before the name of a band or a firm."""
 
 
+@lru_cache(maxsize=65536)  # models say who wrote a line in the same words again and again
 def setting(before: str, after: str, is_author: bool) -> bool:
     """Tell whether the person is setting, subject, addressee, translator and the like, not a source."""
     if _MAY_BE.match(after):
