@@ -14,6 +14,7 @@ SOURCE = Path(workflow.basedir) / "src"
 sys.path.insert(0, str(SOURCE))
 
 from attribench.errors import AttribenchError
+from attribench.evaluation.prompts import read_prompt_set
 from attribench.modules import fingerprint, show_to_children
 from attribench.settings import read_settings
 
@@ -45,8 +46,18 @@ def require_files(files):
     for key, path in files.items():
         if path and not Path(path).is_file():
             raise WorkflowError(
-                f"'{key}' is {path}, but there is no such file. Put it there, or set '{key}' to where it is."
+                f"'{key}' is {path}, but there is no such file. Put it there, or set '{key}' to where it is. "
+                "The published files are fetched by: snakemake --cores 1 fetch_data --configfile config.rebuild.yaml"
             )
+
+
+def require_prompts(evaluation):
+    """End with a sentence if the prompt set lacks a prompt that is to be asked."""
+    if Path(evaluation["prompt_set"]).is_file():
+        try:
+            read_prompt_set(Path(evaluation["prompt_set"]), evaluation["prompts"])
+        except AttribenchError as error:
+            raise WorkflowError(str(error))
 
 
 def growing(amount):
@@ -167,6 +178,7 @@ require_files(
         else {}
     )
 )
+require_prompts(SETTINGS.evaluation)
 WORD_LISTS = {
     "corpus": [
         *(

@@ -50,7 +50,7 @@ def test_failures_and_money_are_said(clock: Clock) -> None:
     clock.now += 5
     progress.add(cost=None)
     assert stream.getvalue().splitlines()[-1] == (
-        "m: 4 of 4000 answers, 0.8 a second, 1 failed, 0.75 USD so far, about 1:23:15 left"
+        "m: 3 of 4000 answers, 0.8 a second, 1 failed, 0.75 USD so far, about 1:23:15 left"
     )
 
 

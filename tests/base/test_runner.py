@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -291,8 +292,38 @@ def test_an_unreachable_service_is_not_asked_for_ever(run: Run, store: Store, sl
     questions = [Question({"n": n}) for n in range(500)]
     with pytest.raises(EndpointError, match="questions in a row found no connection"):
         run(ask, questions, attempts=2)
-    assert len(asked) < 10 + runner.MOST_UNREACHABLE + 10
+    assert len(asked) < 10 + runner.MOST_IN_VAIN + 10
     assert stored(store) == set(range(10))
+
+
+def test_a_service_that_refuses_all_is_not_asked_for_ever_and_its_words_are_shown(run: Run, store: Store) -> None:
+    asked = 0
+
+    async def ask(question: Question) -> Answer:
+        nonlocal asked
+        asked += 1
+        raise CallFailedError("bad_request", "HTTP 400: model fake does not exist", again=False)
+
+    with pytest.raises(EndpointError, match=r"50 questions in a row were refused .*model fake does not exist"):
+        run(ask, [Question({"n": n}) for n in range(500)])
+    assert asked < runner.MOST_IN_VAIN + 10
+
+
+def test_nothing_is_asked_once_whoever_started_the_job_is_gone(
+    run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+
+    async def ask(question: Question) -> Answer:
+        nonlocal asked
+        asked += 1
+        if asked == 5:
+            monkeypatch.setattr(os, "getppid", lambda: 1)
+        return Answer("ok")
+
+    with pytest.raises(EndpointError, match="What started this has ended"):
+        run(ask)
+    assert stored(store) and asked < 10
 
 
 def test_a_call_under_way_is_kept_when_the_service_seems_unreachable(

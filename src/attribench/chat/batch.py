@@ -19,7 +19,7 @@ from attribench.errors import BudgetError, EndpointError
 from attribench.ledger.batches import Batches, OpenBatch
 from attribench.ledger.budget import Budget
 from attribench.ledger.progress import Progress
-from attribench.ledger.runner import MOST_UNREACHABLE, CallFailedError
+from attribench.ledger.runner import MOST_IN_VAIN, CallFailedError
 from attribench.ledger.store import Answer, Question, Store
 from attribench.masking import without_secrets
 
@@ -94,7 +94,7 @@ async def ask_in_batches(
                     continue
                 except CallFailedError as error:
                     unreachable += 1
-                    if unreachable == MOST_UNREACHABLE:
+                    if unreachable == MOST_IN_VAIN:
                         raise EndpointError(
                             f"The batches of {model['name']} could not be looked at {unreachable} times in a row "
                             f"({error}). They go on: start the same command again later to fetch the answers."

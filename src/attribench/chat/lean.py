@@ -113,12 +113,12 @@ def error_in(status: int, reply: Any, text: bytes) -> tuple[int, str, str]:
             if isinstance(reply, dict) and "message" in reply
             else {"message": without_secrets(text.decode("utf-8", "replace"))[:500]}
         )
-    code = str(error.get("code") or "")
+    code, sent = str(error.get("code") or ""), status
     if status == 200:
         status = int(code) if code.isdigit() and 400 <= int(code) < 600 else 500
     word = code if code and not code.isdigit() else str(error.get("type") or "")
     message = without_secrets(str(error.get("message") or error))
-    return status, word, f"HTTP {status}: {message}"
+    return status, word, f"HTTP {sent}: {message}"
 
 
 def _proxy(url: str) -> str | None:

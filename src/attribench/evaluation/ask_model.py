@@ -184,7 +184,8 @@ def require_enough(responses: pd.DataFrame, max_missing: float, model: str, data
             f"{len(failed)} of {len(responses)} answers of {model} on {dataset} are missing "
             f"({list_causes(failed['cause'])}). "
             "The others are kept: start the same command again to ask for what is missing, "
-            "or set 'evaluation.max_missing' to go on without them."
+            "or set 'evaluation.max_missing' to go on without them. What the service said of each is in the table "
+            "'attempts' of the model's store (docs/troubleshooting.md)."
         )
 
 

@@ -45,7 +45,7 @@ class Progress:
     def _state(self) -> str:
         passed = time.monotonic() - self._start
         rate = (self._done - self._stored) / passed if passed else 0.0
-        parts = [f"{self._done} of {self._total} answers", f"{rate:.1f} a second"]
+        parts = [f"{self._done - self._failed} of {self._total} answers", f"{rate:.1f} a second"]
         if self._failed:
             parts.append(f"{self._failed} failed")
         if self._tokens:

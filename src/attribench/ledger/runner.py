@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import os
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -18,8 +19,13 @@ LONGEST_WAIT = 60.0
 """Longest pause before a question is asked again, in seconds, unless the service asks for more."""
 
 
-MOST_UNREACHABLE = 50
-"""Questions in a row without a connection after which nothing more is asked."""
+MOST_IN_VAIN = 50
+"""Questions in a row that find no connection, or are refused, after which nothing more is asked."""
+
+_IN_VAIN = {
+    "connection": ("found no connection", "see that the network and the server are there"),
+    "bad_request": ("were refused", "mend what the service does not take"),
+}
 
 
 ONE_BY_ONE = 16
@@ -70,7 +76,9 @@ async def ask_all(
     """
     waiting = iter(questions)
     answers: dict[str, Answer] = {}
-    unreachable = 0
+    in_vain = 0
+    last_cause = last_said = ""
+    parent = os.getppid()
     ended: BudgetError | EndpointError | None = None
     over = asyncio.Event()
 
@@ -80,11 +88,12 @@ async def ask_all(
         over.set()
 
     async def patiently(question: Question) -> Answer:
+        nonlocal last_said
         for number in itertools.count(1):
             try:
                 return replace(await _attempt(question, ask, store, budget), attempts=number)
             except CallFailedError as failure:
-                cause, wait = failure.cause, failure.retry_after
+                cause, wait, last_said = failure.cause, failure.retry_after, str(failure)
                 if number == attempts or not failure.again:
                     break
             await _rest(_pause(number, wait), over)
@@ -93,8 +102,10 @@ async def ask_all(
         return Answer(status="failed", cause=cause, attempts=number)
 
     async def work() -> None:
-        nonlocal unreachable
+        nonlocal in_vain, last_cause
         for question in waiting:
+            if os.getppid() != parent:  # killed, without a word to this process
+                end(EndpointError("What started this has ended, so no more is asked. What was answered is kept."))
             if over.is_set():
                 return
             try:
@@ -109,13 +120,16 @@ async def ask_all(
             answers[question.key] = answer
             tokens = (answer.prompt_tokens or 0) + (answer.completion_tokens or 0)
             progress.add(failed=answer.status == "failed", cost=answer.cost, tokens=tokens)
-            unreachable = unreachable + 1 if answer.cause == "connection" else 0
-            if unreachable == MOST_UNREACHABLE:
-                said = (
-                    f"{unreachable} questions in a row found no connection ({attempts} attempts each), so no more are "
-                    "asked. What was answered is kept: see that the network and the server are there, and start again."
+            in_vain = in_vain + 1 if answer.cause == last_cause else 1
+            last_cause = answer.cause or ""
+            if in_vain == MOST_IN_VAIN and last_cause in _IN_VAIN:
+                what, remedy = _IN_VAIN[last_cause]
+                end(
+                    EndpointError(
+                        f"{in_vain} questions in a row {what} ({last_said[:300]}), so no more are asked. What was answered "
+                        f"is kept: {remedy}, and start again."
+                    )
                 )
-                end(EndpointError(said))
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -16,7 +16,7 @@ _HEADINGS = {
     "dataset": "Data set", "n": "Answers", "n_authors": "Authors", "expected": "True outcome", "value": "Which",
     "error_rate": "Share wrong", "ci_low": "95 % CI, from", "ci_high": "95 % CI, to",
     "difference_low": "Difference, from", "difference_high": "Difference, to",
-    "usd": "Cost, USD", "unpriced": "Answers without a price", "ok": "With text", "truncated": "Cut off",
+    "usd": "Cost, USD", "unpriced": "Answers without a price", "ok": "Complete", "truncated": "Cut off",
     "n_sampled": "Sampled", "n_judged": "Judged", "n_agree": "Judged alike",
     "kappa_low": "Kappa, from", "kappa_high": "Kappa, to", "one": "The one", "other": "The other",
 }  # fmt: skip
