@@ -124,12 +124,8 @@ async def ask_all(
             last_cause = answer.cause or ""
             if in_vain == MOST_IN_VAIN and last_cause in _IN_VAIN:
                 what, remedy = _IN_VAIN[last_cause]
-                end(
-                    EndpointError(
-                        f"{in_vain} questions in a row {what} ({last_said[:300]}), so no more are asked. What was answered "
-                        f"is kept: {remedy}, and start again."
-                    )
-                )
+                said = f"{in_vain} questions in a row {what} ({last_said[:300]}), so no more are asked."
+                end(EndpointError(f"{said} What was answered is kept: {remedy}, and start again."))
 
     try:
         async with asyncio.TaskGroup() as group:
