@@ -1,9 +1,11 @@
 """The pins of a stage, installed into a fresh environment, run its steps on the sample.
 
-Takes a minute a stage, so that ATTRIBENCH_TEST_ENVIRONMENTS says which are tried: names of stages with spaces between.
+Takes half a minute to several a stage: one is always tried, others where ATTRIBENCH_TEST_ENVIRONMENTS names them, with
+spaces between.
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +13,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-STAGES = os.environ.get("ATTRIBENCH_TEST_ENVIRONMENTS", "").split()
+STAGES = os.environ.get("ATTRIBENCH_TEST_ENVIRONMENTS", "corpus").split()
 
 
-@pytest.mark.skipif(not STAGES, reason="ATTRIBENCH_TEST_ENVIRONMENTS names no stage")
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_steps_of_a_stage_run_in_its_environment_made_afresh(stage: str) -> None:
     command = [sys.executable, "tests/scale/check_environments.py", "--python", sys.executable, "--stage", stage]
@@ -23,4 +24,4 @@ def test_the_steps_of_a_stage_run_in_its_environment_made_afresh(stage: str) -> 
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert done.returncode == 0, done.stdout
-    assert f"{stage}: " in done.stdout and "steps" in done.stdout
+    assert re.search(rf"^{stage}: [1-9]\d* steps and [1-9]\d* packages imported, ran \w", done.stdout, re.MULTILINE)

@@ -69,10 +69,10 @@ def test_login_and_password_of_basic_authentication_go_together(monkeypatch: pyt
 
 
 def test_a_token_that_stands_alone_in_an_address_is_a_key_and_a_name_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("INDEX_URL", "https://glpat-0123456789abcdef@git.university.edu/simple")
+    monkeypatch.setenv("UPSTREAM", "https://glpat-0123456789abcdef@git.university.edu/poems.git")
     monkeypatch.setenv("DATABASE", "postgres://attribench@db.university.edu/answers")
-    said = "attribench: 403 for https://glpat-0123456789abcdef@git.university.edu/simple"
-    assert without_secrets(said) == "attribench: 403 for https://(INDEX_URL)@git.university.edu/simple"
+    said = "attribench: 403 for https://glpat-0123456789abcdef@git.university.edu/poems.git"
+    assert without_secrets(said) == "attribench: 403 for https://(UPSTREAM)@git.university.edu/poems.git"
 
 
 def test_the_password_of_a_proxy_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
